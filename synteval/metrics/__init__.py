@@ -1,0 +1,1 @@
+"""Metrics on parses and on texts, one file each."""

@@ -1,0 +1,209 @@
+"""What every metric is: a frozen dataclass of its options that turns segments into additive statistics.
+
+A metric gives one row of statistics a segment. Rows add up over segments, and a score is a function of the summed row, so
+corpus scores, bootstrap samples and shuffles are one matrix operation for every metric. The signature is generated from the
+dataclass fields: what can change a score cannot be missing from it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from synteval.errors import MissingLayerError, OptionError, unknown
+from synteval.structures import LAYER_NAMES, Segment
+from synteval.version import __version__
+
+FloatArray = npt.NDArray[np.float64]
+T = TypeVar("T")
+
+# Pairs a chunk: large enough that NumPy works on long arrays, small enough that memory stays bounded.
+CHUNK = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """Hypotheses and their references, as parses, as texts, or both; `references[i]` are those of hypothesis `i`.
+
+    What several metrics derive from the same segments is kept here by `shared`, so that it is made once.
+    """
+
+    hypotheses: Sequence[Segment] = ()
+    references: Sequence[Sequence[Segment]] = ()
+    hypothesis_texts: Sequence[str] = ()
+    reference_texts: Sequence[Sequence[str]] = ()
+    _memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return max(len(self.hypotheses), len(self.hypothesis_texts))
+
+    def shared(self, key: Hashable, build: Callable[[], T]) -> T:
+        """The value of `build()`, made at the first call with `key`."""
+        if key not in self._memo:
+            self._memo[key] = build()
+        return cast(T, self._memo[key])
+
+    def part(self, start: int, stop: int) -> Chunk:
+        """Pairs `start` to `stop`."""
+        return Chunk(
+            self.hypotheses[start:stop],
+            self.references[start:stop],
+            self.hypothesis_texts[start:stop],
+            self.reference_texts[start:stop],
+        )
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score with what is needed to report it and to recompute it by hand."""
+
+    name: str
+    score: float
+    signature: str
+    counts: Mapping[str, Any]
+    segments: int
+
+    def __float__(self) -> float:
+        return self.score
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.score:.4f}"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """Base of all metrics. A subclass is a frozen dataclass whose fields are its options, each with a default."""
+
+    name: ClassVar[str]
+    # Whether `statistics` reads the chunk's parses or its raw texts.
+    reads: ClassVar[Literal["parses", "texts"]] = "parses"
+    higher_is_better: ClassVar[bool] = True
+    # Fields that take no part in the score and so stay out of the signature.
+    unsigned: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The layers of the record (names of `structures.LAYERS`) that these options read."""
+        return frozenset()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the statistics."""
+        raise NotImplementedError
+
+    def statistics(self, chunk: Chunk) -> FloatArray:
+        """One row of statistics a pair of the chunk; a row never depends on the other pairs."""
+        raise NotImplementedError
+
+    def score_rows(self, sums: FloatArray, *, segment: bool = False) -> FloatArray:
+        """The score of each row of summed statistics; `segment` where a row is a single segment."""
+        raise NotImplementedError
+
+    def stats(self, hyp: Segment, refs: Sequence[Segment]) -> FloatArray:
+        """The statistics of one pair."""
+        return cast(FloatArray, self.statistics(Chunk([hyp], [list(refs)]))[0])
+
+    def score(self, summed: FloatArray, *, segment: bool = False) -> float:
+        """The score of one summed row."""
+        return float(self.score_rows(np.asarray(summed, dtype=np.float64)[None, :], segment=segment)[0])
+
+    def counts(self, summed: FloatArray) -> dict[str, Any]:
+        """The statistics by name, as `Score.counts` shows them."""
+        return {name: _plain(value) for name, value in zip(self.columns, summed.tolist(), strict=True)}
+
+    def corpus(self, chunk: Chunk) -> FloatArray:
+        """The statistics of all pairs, computed chunk by chunk."""
+        rows = [self.statistics(chunk.part(i, i + CHUNK)) for i in range(0, len(chunk), CHUNK)]
+        return np.concatenate(rows) if rows else np.zeros((0, len(self.columns)))
+
+    def signature(self, refs: int | str = 1, parser: str | None = None, **more: Any) -> str:
+        """All that can change the score, in one line."""
+        parts = [self.name.upper(), f"refs={refs}"]
+        parts += [f"{f.name}={_short(getattr(self, f.name))}" for f in self._signed()]
+        parts += [f"{key}={_short(value)}" for key, value in more.items()]
+        if self.reads == "parses" and parser is not None:
+            parts.append(f"parser={parser}")
+        return "|".join([*parts, f"synteval={__version__}"])
+
+    def _signed(self) -> list[dataclasses.Field[Any]]:
+        return [f for f in dataclasses.fields(self) if f.name not in self.unsigned]
+
+    def corpus_score(self, hyps: Sequence[Any], refs: Sequence[Any], *, parser: Any = "en") -> Score:
+        """Score a corpus: `hyps[i]` is a string or a parsed segment, `refs[i]` one of them or a list of them."""
+        from synteval.metrics.inputs import prepare
+
+        chunk, fingerprint, count = prepare(self, hyps, refs, parser)
+        summed = self.corpus(chunk).sum(axis=0)
+        return Score(self.name, self.score(summed), self.signature(count, fingerprint), self.counts(summed), len(chunk))
+
+    def sentence_score(self, hyp: Any, refs: Any, *, parser: Any = "en") -> Score:
+        """Score one segment against its references."""
+        from synteval.metrics.inputs import prepare
+
+        chunk, fingerprint, count = prepare(self, [hyp], [refs], parser)
+        row = self.statistics(chunk)[0]
+        return Score(self.name, self.score(row, segment=True), self.signature(count, fingerprint), self.counts(row), 1)
+
+    def require(self, segments: Sequence[Segment], what: str) -> None:
+        """Raise where a sentence lacks a layer that this metric reads; `what` names the input ("hypothesis", "reference")."""
+        for layer in sorted(self.needs):
+            for number, segment in enumerate(segments, start=1):
+                for sentence in segment:
+                    if not sentence.has(layer):
+                        raise MissingLayerError(
+                            f"{self.name} needs {LAYER_NAMES[layer]}, which {what} segment {number} lacks; "
+                            "give input that has them or choose a parser that makes them (see `synteval parsers`)"
+                        )
+
+
+def choice(metric: Metric, option: str, valid: Sequence[str]) -> None:
+    """Check in `__post_init__` that an option has one of its valid values."""
+    value = getattr(metric, option)
+    if value not in valid:
+        raise OptionError(f"{metric.name}:{option}={value} is not possible; valid: {', '.join(valid)}")
+
+
+def configure(metric: type[Metric], options: Mapping[str, str]) -> Metric:
+    """A metric from options as written on the command line (`depth=3`), converted by the type of each field."""
+    known = {f.name: f for f in dataclasses.fields(metric)}
+    values: dict[str, Any] = {}
+    for name, text in options.items():
+        if name not in known:
+            error = unknown(f"option of {metric.name}", name, known)
+            raise OptionError(f"{error}; {metric.name} takes: {', '.join(known) or 'no options'}")
+        values[name] = _convert(metric.name, known[name], text)
+    return metric(**values)
+
+
+def _convert(metric: str, option: dataclasses.Field[Any], text: str) -> Any:
+    kind = str(option.type)
+    try:
+        if "None" in kind and text.lower() == "none":
+            return None
+        if kind.startswith("bool"):
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
+        if kind.startswith("int"):
+            return int(text)
+        if kind.startswith("float"):
+            return float(text)
+    except (KeyError, ValueError):
+        wanted = {"b": "true or false", "i": "a whole number", "f": "a number"}[kind[0]]
+        raise OptionError(f"{metric}:{option.name}={text} is not possible; it takes {wanted}") from None
+    return text
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+    return str(value)
+
+
+def _plain(value: float) -> int | float:
+    return int(value) if value.is_integer() else value

@@ -1,0 +1,51 @@
+"""Exact CKY over span scores, for many sentences of one length at once.
+
+The score of a tree is the sum of its nodes' label scores; a node of the binary tree may have no label (score 0) and
+then vanishes, so trees of any arity are reached (Stern et al. 2017). Only additions and comparisons of one
+sentence's own scores are made: the trees do not depend on which sentences share the batch.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def best_splits(scores: NDArray[np.float32]) -> NDArray[np.int32]:
+    """The best split point of every span, from scores[sentence, start, end] with fenceposts 0..n.
+
+    A chart of sentences shorter than n is filled past their ends; what is inside a sentence is not touched by that.
+    """
+    count, posts = scores.shape[:2]
+    n = posts - 1
+    # One copy of the chart by (start, width) and one by (end, width), so that the two sides of all splits of all
+    # spans of a width are plain slices.
+    by_start = np.zeros((count, posts, posts), np.float32)
+    by_end = np.zeros((count, posts, posts), np.float32)
+    splits = np.zeros((count, posts, posts), np.int32)
+    starts = np.arange(n)
+    by_start[:, starts, 1] = by_end[:, starts + 1, n - 1] = scores[:, starts, starts + 1]
+    for width in range(2, n + 1):
+        starts = np.arange(n - width + 1)
+        # by_end is stored by descending width, so that both slices run in the order of the split point.
+        sums = by_start[:, : n - width + 1, 1:width] + by_end[:, width:, n - width + 1 : n]
+        best = sums.argmax(axis=2)
+        total = np.take_along_axis(sums, best[:, :, None], axis=2)[:, :, 0] + scores[:, starts, starts + width]
+        by_start[:, starts, width] = by_end[:, starts + width, n - width] = total
+        splits[:, starts, starts + width] = best + starts + 1
+    return splits
+
+
+def read_tree(splits: NDArray[np.int32], labels: NDArray[np.int64], length: int) -> list[tuple[int, int, int]]:
+    """The labelled spans (start, end, label > 0) of one sentence, outermost first, left to right."""
+    found = []
+    stack = [(0, length)]
+    while stack:
+        start, end = stack.pop()
+        label = int(labels[start, end])
+        if label:
+            found.append((start, end, label))
+        if end - start > 1:
+            split = int(splits[start, end])
+            stack += ((split, end), (start, split))
+    return found
