@@ -1,8 +1,8 @@
 """What every metric is: a frozen dataclass of its options that turns segments into additive statistics.
 
-A metric gives one row of statistics a segment. Rows add up over segments, and a score is a function of the summed row, so
-corpus scores, bootstrap samples and shuffles are one matrix operation for every metric. The signature is generated from the
-dataclass fields: what can change a score cannot be missing from it.
+A metric gives one row of statistics a segment. Rows add up over segments, and a score is a function of the summed row,
+so corpus scores, bootstrap samples and shuffles are one matrix operation for every metric. The signature is generated from
+the dataclass fields: what can change a score cannot be missing from it.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Metric:
         return Score(self.name, self.score(row, segment=True), self.signature(count, fingerprint), self.counts(row), 1)
 
     def require(self, segments: Sequence[Segment], what: str) -> None:
-        """Raise where a sentence lacks a layer that this metric reads; `what` names the input ("hypothesis", "reference")."""
+        """Raise where a sentence lacks a layer that this metric reads; `what` is "hypothesis" or "reference"."""
         for layer in sorted(self.needs):
             for number, segment in enumerate(segments, start=1):
                 for sentence in segment:
