@@ -1,8 +1,8 @@
 """What every metric is: a frozen dataclass of its options that turns segments into additive statistics.
 
 A metric gives one row of statistics a segment. Rows add up over segments, and a score is a function of the summed row,
-so corpus scores, bootstrap samples and shuffles are one matrix operation for every metric. The signature is generated from
-the dataclass fields: what can change a score cannot be missing from it.
+so corpus scores, bootstrap samples and shuffles are one matrix operation for every metric. The signature is generated
+from the dataclass fields: what can change a score cannot be missing from it.
 """
 
 from __future__ import annotations
