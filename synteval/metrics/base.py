@@ -96,6 +96,13 @@ class Metric:
         """The names of the statistics."""
         raise NotImplementedError
 
+    def prepared(self, references: Sequence[Sequence[str]]) -> Metric:
+        """This metric with what it derives from all references of a corpus, before they are cut into chunks.
+
+        Most derive nothing. What is derived follows from options and references, so it stays out of the signature.
+        """
+        return self
+
     def statistics(self, chunk: Chunk) -> FloatArray:
         """One row of statistics a pair of the chunk; a row never depends on the other pairs."""
         raise NotImplementedError
@@ -118,7 +125,8 @@ class Metric:
 
     def corpus(self, chunk: Chunk) -> FloatArray:
         """The statistics of all pairs, computed chunk by chunk."""
-        rows = [self.statistics(chunk.part(i, i + CHUNK)) for i in range(0, len(chunk), CHUNK)]
+        metric = self.prepared(chunk.reference_texts)
+        rows = [metric.statistics(chunk.part(i, i + CHUNK)) for i in range(0, len(chunk), CHUNK)]
         return np.concatenate(rows) if rows else np.zeros((0, len(self.columns)))
 
     def signature(self, refs: int | str = 1, parser: str | None = None, **more: Any) -> str:
@@ -146,7 +154,7 @@ class Metric:
         from synteval.metrics.inputs import prepare
 
         chunk, fingerprint, count = prepare(self, [hyp], [refs], parser)
-        row = self.statistics(chunk)[0]
+        row = self.corpus(chunk)[0]
         return Score(self.name, self.score(row, segment=True), self.signature(count, fingerprint), self.counts(row), 1)
 
     def require(self, segments: Sequence[Segment], what: str) -> None:
