@@ -124,8 +124,8 @@ class Sentence:
             check_heads(self.heads)
         if self.tree is not None:
             words = self.tree.tokens[self.tree.tokens >= 0]
-            if not np.array_equal(np.sort(words), np.arange(len(words))) or len(words) not in (0, count):
-                raise StructureError("the words of the constituency tree are not the tokens of the sentence")
+            if len(words) not in (0, count) or not np.array_equal(words, np.arange(len(words))):
+                raise StructureError("the words of the constituency tree are not the tokens of the sentence, in order")
 
     def __len__(self) -> int:
         return len(self.forms)
