@@ -1,0 +1,193 @@
+"""The words of a parse, made ready for the rules: hyphenated words joined, function words promoted to heads.
+
+Schemes differ in what is a word and which word is the head. DepBank writes `cable-TV` as one word; it makes the copula,
+the preposition and the currency sign heads, where UD makes them dependents. A rule file says which dependents are
+promoted; everything else is left to its rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import networkx as nx
+
+from synteval.errors import MissingLayerError
+from synteval.structures import ROOT, Sentence
+
+HYPHENS = frozenset("-–/")
+
+
+@dataclass
+class Words:
+    """Columns of a sentence and its tree, a word an item. `tokens` is the position of each in the sentence."""
+
+    forms: list[str]
+    lemmas: list[str]
+    upos: list[str]
+    xpos: list[str]
+    heads: list[int]
+    labels: list[str]
+    tokens: list[int]
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> Words:
+        """The words of a parsed sentence."""
+        if sentence.heads is None or sentence.relations is None:
+            raise MissingLayerError("grammatical relations need dependencies; choose a parser that makes them")
+        forms = sentence.forms.list()
+        empty = [""] * len(forms)
+        return cls(
+            forms=forms,
+            lemmas=[form.lower() for form in forms] if sentence.lemmas is None else sentence.lemmas.list(),
+            upos=empty[:] if sentence.upos is None else sentence.upos.list(),
+            xpos=empty[:] if sentence.xpos is None else sentence.xpos.list(),
+            heads=sentence.heads.tolist(),
+            labels=sentence.relations.list(),
+            tokens=list(range(len(forms))),
+        )
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    def children(self, word: int) -> list[int]:
+        """The dependents of a word, in order."""
+        return [other for other, head in enumerate(self.heads) if head == word]
+
+    def depth(self, word: int) -> int:
+        """How many heads are above a word."""
+        depth = 0
+        while self.heads[word] != ROOT:
+            word, depth = self.heads[word], depth + 1
+        return depth
+
+    def graph(self) -> nx.DiGraph[int]:
+        """The tree as a graph: an edge from each head to each dependent, with its label."""
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        for word in range(len(self)):
+            graph.add_node(
+                word,
+                form=self.forms[word],
+                lemma=self.lemmas[word],
+                upos=self.upos[word],
+                xpos=self.xpos[word],
+                label=self.labels[word],
+            )
+        for word, head in enumerate(self.heads):
+            if head != ROOT:
+                graph.add_edge(head, word, label=self.labels[word])
+        return graph
+
+
+def join_hyphenated(words: Words, sentence: Sentence) -> Words:
+    """Words that a tokenizer has split at hyphens (cable - TV) made one again; the part nearest the root stands for it."""
+    if sentence.spans is None:
+        return words
+    spans = sentence.spans.tolist()
+    groups: list[list[int]] = []
+    for word in range(len(words)):
+        touches = bool(groups) and spans[groups[-1][-1]][1] == spans[word][0]
+        if touches and _joins(words.forms, groups[-1][-1], word):
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    if len(groups) == len(words):
+        return words
+    group_of = {word: index for index, group in enumerate(groups) for word in group}
+    tops = [min(group, key=lambda word: (words.depth(word), -word)) for group in groups]
+    joined = ["".join(words.forms[word] for word in group) for group in groups]
+    heads = []
+    for index, top in enumerate(tops):
+        # Two parts of a word may hang from different words; a way up that comes back to the word itself goes on.
+        head = words.heads[top]
+        while head != ROOT and group_of[head] == index:
+            head = words.heads[head]
+        heads.append(ROOT if head == ROOT else group_of[head])
+    return Words(
+        forms=joined,
+        lemmas=[words.lemmas[top] if len(group) == 1 else form.lower() for top, group, form in _zip(tops, groups, joined)],
+        upos=[words.upos[top] for top in tops],
+        xpos=[words.xpos[top] for top in tops],
+        heads=_acyclic(heads),
+        labels=[words.labels[top] for top in tops],
+        tokens=[group[0] for group in groups],
+    )
+
+
+def _zip(tops: list[int], groups: list[list[int]], joined: list[str]) -> list[tuple[int, list[int], str]]:
+    return list(zip(tops, groups, joined, strict=True))
+
+
+def _joins(forms: Sequence[str], left: int, right: int) -> bool:
+    def word(form: str) -> bool:
+        return form[0].isalnum() or form[-1].isalnum()
+
+    if forms[right] in HYPHENS:
+        return word(forms[left]) and right + 1 < len(forms) and word(forms[right + 1])
+    return forms[left] in HYPHENS and left > 0 and word(forms[right])
+
+
+def _acyclic(heads: list[int]) -> list[int]:
+    """Joining words may close a circle; its first word then hangs from the root, or is it."""
+    root = heads.index(ROOT) if ROOT in heads else ROOT
+    for word in range(len(heads)):
+        seen, at = {word}, heads[word]
+        while at != ROOT and at not in seen:
+            seen.add(at)
+            at = heads[at]
+        if at != ROOT:
+            heads[word] = root
+            root = word if root == ROOT else root
+    return heads
+
+
+def promote(words: Words, promotions: Sequence[Mapping[str, Any]]) -> None:
+    """Make dependents heads, as `[[promote]]` of a rule file says:
+
+    label   labels of the dependents to promote; form, if given: only these forms; under: only below heads with these tags
+    as      the label of the former head under its new head
+    moves   labels of the former head's other dependents that go over to the new head
+    together  labels of dependents that go over if they were promoted themselves, or have one of the tags `if_tags`
+    """
+    promoted: set[int] = set()
+    for promotion in promotions:
+        order = sorted(range(len(words)), key=words.depth, reverse=True)
+        for word in order:
+            head = words.heads[word]
+            if head == ROOT or not _applies(promotion, words, word, head):
+                continue
+            _swap(words, word, head, promotion, promoted)
+            promoted.add(word)
+
+
+def _applies(promotion: Mapping[str, Any], words: Words, word: int, head: int) -> bool:
+    if not matches(words.labels[word], promotion["label"]):
+        return False
+    if "form" in promotion and words.forms[word] not in promotion["form"]:
+        return False
+    if "under" in promotion and not matches(words.xpos[head], promotion["under"]):
+        return False
+    # The first of several candidates under one head is the one promoted.
+    rivals = [other for other in words.children(head) if matches(words.labels[other], promotion["label"])]
+    return word == rivals[0] or "form" in promotion
+
+
+def _swap(words: Words, word: int, head: int, promotion: Mapping[str, Any], promoted: set[int]) -> None:
+    for other in words.children(head):
+        if other == word:
+            continue
+        label = words.labels[other]
+        together = matches(label, promotion.get("together", ())) and (
+            other in promoted or matches(words.xpos[other], promotion.get("if_tags", ()))
+        )
+        if matches(label, promotion.get("moves", ())) or together:
+            words.heads[other] = word
+    words.heads[word], words.labels[word] = words.heads[head], words.labels[head]
+    words.heads[head], words.labels[head] = word, promotion["as"]
+
+
+def matches(value: str, patterns: Sequence[str]) -> bool:
+    """Whether a label or tag is one of the patterns (`*`: any letters)."""
+    return any(value == pattern or ("*" in pattern and fnmatchcase(value, pattern)) for pattern in patterns)
