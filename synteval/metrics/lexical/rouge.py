@@ -1,0 +1,167 @@
+"""ROUGE-1 to ROUGE-4 and ROUGE-L (Lin 2004; Hirao et al. 2005, eqs 10-13, 17-19), 0 to 1, through rouge-score.
+
+    recall = matched / in the reference,  precision = matched / in the candidate
+    F = (1 + beta^2) R P / (R + beta^2 P)
+
+matched: n-grams for N, words of the longest common subsequence for L. The score of a corpus is the mean over segments.
+Words are rouge-score's: lower-case ASCII letters and digits, Porter-stemmed with `stem`. Precision, recall and F
+(beta 1) are equal to rouge-score's to 1e-9.
+
+measure     recall for N and f for L, as Hirao et al. define them; or precision
+multi_ref   mean over references (Hirao et al., eq. 9), or best: those of the reference with the highest F (Lin's
+            package and rouge-score's score_multi)
+union       ROUGE-L of summaries: a line is a sentence, and a reference sentence is matched by the union of its longest
+            common subsequences with all candidate sentences (rouge-score's rougeLsum)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from synteval.errors import NotInstalledError
+from synteval.metrics.base import Chunk, FloatArray, choice
+from synteval.metrics.lexical.preprocess import TextMetric
+
+MEASURES = ("precision", "recall", "f")
+PrecisionRecall = tuple[float, float]
+
+
+def f_score(precision: float, recall: float, beta: float) -> float:
+    """F, 0 where precision and recall are."""
+    divisor = recall + beta**2 * precision
+    return (1 + beta**2) * precision * recall / divisor if divisor else 0.0
+
+
+@dataclass(frozen=True)
+class Rouge(TextMetric):
+    """What all of ROUGE share: a precision and a recall for each reference, their F, and means."""
+
+    measure: str = "f"
+    beta: float = 1.0
+    multi_ref: str = "mean"
+    stem: bool = False
+
+    def __post_init__(self) -> None:
+        choice(self, "measure", MEASURES)
+        choice(self, "multi_ref", ("mean", "best"))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (*MEASURES, "segments")
+
+    def pairs(self, chunk: Chunk) -> list[list[PrecisionRecall]]:
+        """Precision and recall of every hypothesis against each of its references."""
+        raise NotImplementedError
+
+    def statistics(self, chunk: Chunk) -> FloatArray:
+        rows = np.ones((len(chunk), 4))
+        for row, found in zip(rows, self.pairs(chunk), strict=True):
+            row[:3] = self._combined([(p, r, f_score(p, r, self.beta)) for p, r in found])
+        return rows
+
+    def _combined(self, triples: Sequence[tuple[float, float, float]]) -> Sequence[float]:
+        if self.multi_ref == "best":
+            return max(triples, key=lambda triple: triple[2])
+        return [sum(values) / len(triples) for values in zip(*triples, strict=True)]
+
+    def score_rows(self, sums: FloatArray, *, segment: bool = False) -> FloatArray:
+        return np.asarray(sums[:, MEASURES.index(self.measure)] / np.maximum(sums[:, 3], 1.0))
+
+
+class _Remembering:
+    """rouge-score's tokeniser; a text is tokenised once for all of ROUGE."""
+
+    def __init__(self, stem: bool, known: dict[str, list[str]]) -> None:
+        self._tokenize = _rouge_score("tokenizers").DefaultTokenizer(stem).tokenize
+        self._known = known
+
+    def tokenize(self, text: str) -> list[str]:
+        if text not in self._known:
+            self._known[text] = self._tokenize(text)
+        return self._known[text]
+
+
+@dataclass(frozen=True)
+class _ScoredByRougeScore(Rouge):
+    def _kind(self) -> str:
+        """rouge-score's name of the metric."""
+        return self.name
+
+    def signature(self, refs: int | str = 1, parser: str | None = None, **more: Any) -> str:
+        return super().signature(refs, parser, **more, **{"rouge-score": _version()})
+
+    def pairs(self, chunk: Chunk) -> list[list[PrecisionRecall]]:
+        kind = self._kind()
+        known: dict[str, list[str]] = chunk.shared(("rouge words", self.stem), dict)
+        scorer = _rouge_score("rouge_scorer").RougeScorer([kind], tokenizer=_Remembering(self.stem, known))
+        result = []
+        for hypothesis, references in zip(chunk.hypothesis_texts, chunk.reference_texts, strict=True):
+            scores = [scorer.score(reference, hypothesis)[kind] for reference in references]
+            result.append([(float(score.precision), float(score.recall)) for score in scores])
+        return result
+
+
+@dataclass(frozen=True)
+class ROUGE1(_ScoredByRougeScore):
+    """ROUGE of words."""
+
+    name: ClassVar[str] = "rouge1"
+
+    measure: str = "recall"
+
+
+@dataclass(frozen=True)
+class ROUGE2(ROUGE1):
+    """ROUGE of bigrams."""
+
+    name: ClassVar[str] = "rouge2"
+
+
+@dataclass(frozen=True)
+class ROUGE3(ROUGE1):
+    """ROUGE of trigrams."""
+
+    name: ClassVar[str] = "rouge3"
+
+
+@dataclass(frozen=True)
+class ROUGE4(ROUGE1):
+    """ROUGE of 4-grams."""
+
+    name: ClassVar[str] = "rouge4"
+
+
+@dataclass(frozen=True)
+class ROUGEL(_ScoredByRougeScore):
+    """ROUGE of the longest common subsequence."""
+
+    name: ClassVar[str] = "rougeL"
+
+    union: bool = False
+
+    def _kind(self) -> str:
+        return "rougeLsum" if self.union else "rougeL"
+
+
+@cache
+def _rouge_score(module: str) -> Any:
+    try:
+        import rouge_score.rouge_scorer
+        import rouge_score.tokenizers
+    except ImportError as error:
+        raise NotInstalledError(
+            "ROUGE-N and ROUGE-L need rouge-score; install: pip install 'synteval[lexical]'"
+        ) from error
+    return getattr(rouge_score, module)
+
+
+@cache
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("rouge-score")
