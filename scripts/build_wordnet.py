@@ -10,6 +10,7 @@ identity: the gloss of a synset is overwritten by spaces, which compress to noth
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -17,12 +18,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PARTS_OF_SPEECH = ("adj", "adv", "noun", "verb")
 # Debian leaves `lexnames` out; numbers and names are those of WordNet's manual page lexnames(5WN).
-LEXNAMES = """adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition
-noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person
-noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation noun.shape noun.state noun.substance
-noun.time verb.body verb.change verb.cognition verb.communication verb.competition verb.consumption verb.contact
-verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather
-adj.ppl""".split()
+LEXNAMES = re.findall(
+    r"\S+",
+    """
+    adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body
+    noun.cognition noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive
+    noun.object noun.person noun.phenomenon noun.plant noun.possession noun.process noun.quantity
+    noun.relation noun.shape noun.state noun.substance noun.time verb.body verb.change verb.cognition
+    verb.communication verb.competition verb.consumption verb.contact verb.creation verb.emotion verb.motion
+    verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl
+    """,
+)
 SYNTACTIC_CATEGORY = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
 # A constant, so that the same input gives the same archive.
 TIMESTAMP = (2006, 12, 6, 0, 0, 0)

@@ -2,8 +2,8 @@
 
     python scripts/evaluate_senses.py ../shared/data/wsd/raganato --parser en
 
-prints, for each set, the share of instances whose tagged sense is one of the gold senses: with the gold lemmas and tags,
-and from the plain text, where tokens, lemmas, tags and multiword entries are the parser's and an instance that got no
+prints, for each set, the share of instances whose tagged sense is one of the gold senses: with the gold lemmas and
+tags, and from the plain text, where tokens, lemmas, tags and multiword entries are the parser's; an instance without a
 sense is wrong.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from defusedxml import ElementTree
 
 from synteval.senses import SenseTagger, load_inventory
+from synteval.senses.tagging import entries
 from synteval.structures import Segment, Sentence
 
 GOLD_TAGS = {"NOUN": "NOUN", "VERB": "VERB", "ADJ": "ADJ", "ADV": "ADV"}
@@ -62,22 +63,30 @@ def right_with_gold_tags(item: GoldSentence, tagger: SenseTagger) -> int:
     for token, gold in item.gold.items():
         lemmas, tags = item.sentence.lemmas, item.sentence.upos
         assert lemmas is not None and tags is not None
-        alone = Sentence.build([item.sentence.forms[token]], lemmas=[lemmas[token]], upos=[tags[token]])
+        alone = Sentence.build([lemmas[token]], lemmas=[lemmas[token]], upos=[tags[token]])
         right += bool(gold.intersection((tagger.tag((alone,))[0].senses or ((),))[0]))
     return right
 
 
 def right_from_text(item: GoldSentence, segment: Segment) -> int:
-    """How many instances are right where the sense may stand on any token that overlaps the instance."""
-    found: list[tuple[int, int, tuple[str, ...]]] = []
+    """How many instances are right: an instance has the first sense of the entry that covers most of it alone."""
+    inventory = load_inventory()
+    found: list[tuple[int, int, str]] = []
     for sentence in segment:
-        assert sentence.spans is not None and sentence.senses is not None
-        for (start, end), senses in zip((sentence.spans + sentence.offset).tolist(), sentence.senses, strict=True):
-            found.append((start, end, senses))
+        assert sentence.spans is not None
+        spans = (sentence.spans + sentence.offset).tolist()
+        for token, end, lemmas in entries(sentence, inventory):
+            found.append((spans[token][0], spans[end - 1][1], inventory.name(lemmas[0].synset())))
     right = 0
     for token, gold in item.gold.items():
         start, end = item.spans[token]
-        right += any(gold.intersection(senses) for first, last, senses in found if first < end and start < last)
+        # Of the entries that overlap the instance, the one whose edges differ least; the earlier on a tie.
+        near = [
+            (abs(first - start) + abs(last - end), number)
+            for number, (first, last, _) in enumerate(found)
+            if first < end and start < last
+        ]
+        right += bool(near) and found[min(near)[1]][2] in gold
     return right
 
 
@@ -96,7 +105,7 @@ def main() -> None:
         items = list(read(folder))
         total = sum(len(item.gold) for item in items)
         with_tags = sum(right_with_gold_tags(item, tagger) for item in items)
-        segments = [tagger.tag(segment) for segment in parser.parse([item.text for item in items])]
+        segments = list(parser.parse([item.text for item in items]))
         from_text = sum(right_from_text(item, segment) for item, segment in zip(items, segments, strict=True))
         print(f"{folder.name:<14}{total:>10}{100 * with_tags / total:>11.1f}{100 * from_text / total:>12.1f}")
 

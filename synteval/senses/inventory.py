@@ -1,4 +1,4 @@
-"""The sense inventory: WordNet, read by NLTK's own reader from the archive in models/wordnet or from the user's NLTK data.
+"""The sense inventory: WordNet, read by NLTK's own reader from models/wordnet or from the user's NLTK data.
 
 A synset is named `wn30-09818022-n`: the version of WordNet, the byte offset, the part of speech (`s`, a satellite, is
 written `a`). Two words share a sense when they share a synset, so synsets, not sense keys, are what is compared.
@@ -27,7 +27,7 @@ _loading = threading.Lock()
 
 
 class Inventory:
-    """Look-ups in one WordNet. Safe to share between threads: NLTK's reader seeks in open files, so one reads at a time."""
+    """Look-ups in one WordNet. Threads may share it: NLTK's reader seeks in open files, so one reads at a time."""
 
     def __init__(self, reader: Any) -> None:
         self._reader = reader
@@ -35,6 +35,7 @@ class Inventory:
         self.version = str(reader.get_version())
         self._prefix = "wn" + re.sub(r"\W", "", self.version)
         self._lemmas: dict[tuple[str, str], tuple[Any, ...]] = {}
+        self._compounds: dict[tuple[str, str], bool] = {}
         self._synsets: dict[str, frozenset[str]] = {}
         self._longest_entry = _longest_entries(reader)
 
@@ -50,7 +51,7 @@ class Inventory:
         return found
 
     def _find(self, word: str, part_of_speech: PartOfSpeech) -> list[Any]:
-        for form in dict.fromkeys((word, word.replace("-", "_"))):
+        for form in dict.fromkeys((word, word.replace("-", "_"), word.replace("-", ""))):
             # `morphy` names the word itself where it is an entry.
             base = self._reader.morphy(form, part_of_speech)
             if base is not None:
@@ -93,6 +94,17 @@ class Inventory:
                     found.setdefault(parent.offset(), parent)
         return list(found.values())
 
+    def is_compound(self, lemma: Any, head: str) -> bool:
+        """Whether an entry of several words is a kind of what its last word names: lung cancer is, hot dog is not."""
+        key = (lemma.key(), head)
+        found = self._compounds.get(key)
+        if found is None:
+            with self._lock:
+                kinds = set(self._reader.synsets(head, "n")) if lemma.synset().pos() == "n" else set()
+                above = {synset for path in lemma.synset().hypernym_paths() for synset in path} if kinds else set()
+                found = self._compounds[key] = not kinds.isdisjoint(above)
+        return found
+
     def longest_entry(self, word: str) -> int:
         """How many tokens the longest entry that begins with this word has, hyphens counted; 1 where none is longer."""
         return self._longest_entry.get(word, 1)
@@ -104,7 +116,8 @@ def _longest_entries(reader: Any) -> dict[str, int]:
         if "_" not in entry and "-" not in entry:
             continue
         words = re.split("[_-]", entry)
-        length = len(words) + entry.count("-")
+        # Tokenizers make a token of a hyphen, and writers put one where WordNet has a space.
+        length = 2 * len(words) - 1
         if length > longest.get(words[0], 1):
             longest[words[0]] = length
     return longest
@@ -124,7 +137,7 @@ def _load(wordnet: str) -> Inventory:
     from nltk.corpus.reader import WordNetCorpusReader
 
     class Reader(WordNetCorpusReader):  # type: ignore[misc, unused-ignore]
-        """NLTK's reader without the map to other versions, which serves multilingual data and needs a second WordNet."""
+        """NLTK's reader without the map to other versions, which wants a second WordNet."""
 
         def __init__(self, root: Any) -> None:
             # NLTK warns where the second argument, its multilingual data, is None; nothing here reads it.
@@ -156,7 +169,9 @@ def locate(wordnet: str = SHIPPED) -> Path:
         return _nltk_data()
     path = Path(wordnet).expanduser()
     if not path.exists():
-        raise InputError(f"no WordNet at {wordnet}; valid: shipped, nltk, or the path of a folder or zip with data.noun")
+        raise InputError(
+            f"no WordNet at {wordnet}; valid: shipped, nltk, or the path of a folder or zip with data.noun"
+        )
     return path
 
 

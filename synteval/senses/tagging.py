@@ -20,7 +20,7 @@ import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from synteval.errors import MissingLayerError, OptionError
 from synteval.senses.inventory import PARTS_OF_SPEECH, SHIPPED, Inventory, PartOfSpeech, fingerprint, load_inventory
@@ -31,6 +31,8 @@ _HYPERNYM = re.compile(r"hypernym=(\d{1,2})")
 _PARTS: dict[str, PartOfSpeech] = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
 # The auxiliaries that WordNet describes as verbs; its "can" and "will" are other words than the modals.
 _AUXILIARIES = frozenset({"be", "have", "do"})
+# The relation of a particle to its verb, in UD, in ClearNLP's scheme, and where there are no dependencies.
+_PARTICLES = frozenset({"compound:prt", "prt", ""})
 
 
 def check_policy(policy: str) -> None:
@@ -82,7 +84,7 @@ class SenseTagger:
         if len(sentence):
             inventory = load_inventory(self.wordnet)
             for token, _, lemmas in entries(sentence, inventory):
-                senses[token] = self._attributes(inventory, lemmas)
+                senses[token] += self._attributes(inventory, lemmas)
         return dataclasses.replace(sentence, senses=tuple(senses))
 
     def _attributes(self, inventory: Inventory, lemmas: Sequence[Any]) -> tuple[str, ...]:
@@ -117,53 +119,94 @@ def carries_senses(segments: Sequence[Segment]) -> bool:
 
 
 def entries(sentence: Sentence, inventory: Inventory) -> Iterator[tuple[int, int, Sequence[Any]]]:
-    """The entries of WordNet in a sentence: first token, one past the last token, NLTK's lemmas."""
-    forms = [form.lower() for form in sentence.forms.list()]
-    lemmas = [lemma.lower() for lemma in (sentence.lemmas or sentence.forms).list()]
-    parts = [_part_of_speech(tag, lemma) for tag, lemma in zip(sentence.upos or (), lemmas, strict=True)]
+    """The entries of WordNet in a sentence: first token, one past the last token, NLTK's lemmas.
+
+    The words of a compound (lung cancer is a cancer) are entries beside it; those of an idiom (take place) are not.
+    """
+    words = _words(sentence)
     token = 0
-    while token < len(forms):
-        end, found = _longest_match(token, forms, lemmas, parts, inventory)
-        part = parts[token]
-        if not found and part is not None:
-            found = inventory.lemmas(lemmas[token], part) or inventory.lemmas(forms[token], part)
+    while token < len(words):
+        end, found = _longest_match(token, words, inventory)
         if found:
             yield token, end, found
+        if not found or inventory.is_compound(found[0], words[end - 1].lemma):
+            for place in range(token, end):
+                single = _single(words[place], inventory)
+                if single:
+                    yield place, place + 1, single
         token = end
 
 
-def _part_of_speech(tag: str, lemma: str) -> PartOfSpeech | None:
-    return None if tag == "AUX" and lemma not in _AUXILIARIES else _PARTS.get(tag)
+class _Word(NamedTuple):
+    form: str
+    lemma: str
+    tag: str
+    part: PartOfSpeech | None
+    relation: str
 
 
-def _longest_match(
-    start: int,
-    forms: list[str],
-    lemmas: list[str],
-    parts: list[PartOfSpeech | None],
-    inventory: Inventory,
-) -> tuple[int, Sequence[Any]]:
+def _words(sentence: Sentence) -> list[_Word]:
+    forms = [form.lower() for form in sentence.forms.list()]
+    lemmas = [lemma.lower() for lemma in (sentence.lemmas or sentence.forms).list()]
+    tags = list(sentence.upos or ())
+    relations = sentence.relations.list() if sentence.relations is not None else [""] * len(forms)
+    parts = [
+        None if tag == "AUX" and lemma not in _AUXILIARIES else _PARTS.get(tag)
+        for tag, lemma in zip(tags, lemmas, strict=True)
+    ]
+    return [_Word(*word) for word in zip(forms, lemmas, tags, parts, relations, strict=True)]
+
+
+def _single(word: _Word, inventory: Inventory) -> Sequence[Any]:
+    """The senses of a word by itself; where its part of speech has none, of the first that has."""
+    if word.part is None:
+        return ()
+    # Degrees of comparison that are entries have senses of their own ("best", "lower"); a plural rarely has.
+    keys = (word.form, word.lemma) if word.part in ("a", "r") else (word.lemma, word.form)
+    if word.part == "v" and word.relation == "amod":
+        # An attributive participle is an adjective where WordNet knows it as one: "a damaged gene".
+        found = inventory.lemmas(word.form, "a")
+        if found:
+            return found
+    for part in dict.fromkeys((word.part, *PARTS_OF_SPEECH)):
+        for key in keys:
+            found = inventory.lemmas(key, part)
+            if found:
+                return found
+    return ()
+
+
+def _longest_match(start: int, words: Sequence[_Word], inventory: Inventory) -> tuple[int, Sequence[Any]]:
     """The longest entry of several words that begins at `start`; else the end of the single word and nothing."""
-    longest = max(inventory.longest_entry(forms[start]), inventory.longest_entry(lemmas[start]))
-    for end in range(min(start + longest, len(forms)), start + 1, -1):
-        for words in (lemmas[start:end], forms[start:end]):
-            # Tokenizers part "well-known" into three tokens.
-            entry = "_".join(words).replace("_-_", "-")
-            for part in _possible_parts(parts[start:end]):
-                found = inventory.lemmas(entry, part)
-                if found:
-                    return end, found
+    first = words[start]
+    longest = max(inventory.longest_entry(first.form), inventory.longest_entry(first.lemma))
+    for end in range(min(start + longest, len(words)), start + 1, -1):
+        for part, entry in _candidates(words[start:end]):
+            found = inventory.lemmas(entry, part)
+            if found:
+                return end, found
     return start + 1, ()
 
 
-def _possible_parts(parts: Sequence[PartOfSpeech | None]) -> list[PartOfSpeech]:
-    """What an entry of several words can be: a verb begins with its verb, a noun ends in its noun."""
-    first, last = parts[0], parts[-1]
-    return [
-        part
-        for part in PARTS_OF_SPEECH
-        if part in ("a", "r") or (part == "v" and first == "v") or (part == "n" and last == "n")
-    ]
+def _candidates(words: Sequence[_Word]) -> Iterator[tuple[PartOfSpeech, str]]:
+    """What several words can be as one entry, each with the word that inflects in its base form."""
+    forms = [word.form for word in words]
+    first, last = words[0], words[-1]
+    if last.part == "n" and first.tag not in ("ADP", "DET"):
+        yield "n", _joined([*forms[:-1], last.lemma])
+        yield "n", _joined(forms)
+    # A verb with a preposition, "look at", is the verb; with a particle, "look up", an entry.
+    if first.part == "v" and (last.tag != "ADP" or last.relation in _PARTICLES):
+        yield "v", _joined([first.lemma, *forms[1:]])
+    # "A kind of", "close to": the words before a preposition or a determiner stand for themselves.
+    if last.tag not in ("ADP", "DET"):
+        yield "a", _joined(forms)
+        yield "r", _joined(forms)
+
+
+def _joined(words: Sequence[str]) -> str:
+    # Tokenizers part "well-known" into three tokens.
+    return "_".join(words).replace("_-_", "-")
 
 
 def _completed(sentence: Sentence) -> Sentence:
