@@ -8,6 +8,7 @@ from the dataclass fields: what can change a score cannot be missing from it.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar, cast
@@ -92,6 +93,11 @@ class Metric:
         return frozenset()
 
     @property
+    def sense_policy(self) -> str | None:
+        """How the layer `senses` is to be made (a name of `senses.POLICIES`), where this metric reads it."""
+        return None
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The names of the statistics."""
         raise NotImplementedError
@@ -130,10 +136,10 @@ class Metric:
         return np.concatenate(rows) if rows else np.zeros((0, len(self.columns)))
 
     def signature(self, refs: int | str = 1, parser: str | None = None, **more: Any) -> str:
-        """All that can change the score, in one line."""
+        """All that can change the score, in one line; `more` are settings of the run."""
         parts = [self.name.upper(), f"refs={refs}"]
-        parts += [f"{f.name}={_short(getattr(self, f.name))}" for f in self._signed()]
-        parts += [f"{key}={_short(value)}" for key, value in more.items()]
+        parts += [f"{f.name}={short_value(getattr(self, f.name))}" for f in self._signed()]
+        parts += [f"{key}={short_value(value)}" for key, value in more.items()]
         if self.reads == "parses" and parser is not None:
             parts.append(f"parser={parser}")
         return "|".join([*parts, f"synteval={__version__}"])
@@ -141,32 +147,43 @@ class Metric:
     def _signed(self) -> list[dataclasses.Field[Any]]:
         return [f for f in dataclasses.fields(self) if f.name not in self.unsigned]
 
-    def corpus_score(self, hyps: Sequence[Any], refs: Sequence[Any], *, parser: Any = "en") -> Score:
-        """Score a corpus: `hyps[i]` is a string or a parsed segment, `refs[i]` one of them or a list of them."""
-        from synteval.metrics.inputs import prepare
+    def corpus_score(self, hyps: Sequence[Any], refs: Sequence[Any], **reading: Any) -> Score:
+        """Score a corpus: `hyps[i]` is a string or a parsed segment, `refs[i]` one of them or a list of them.
 
-        chunk, fingerprint, count = prepare(self, hyps, refs, parser)
-        summed = self.corpus(chunk).sum(axis=0)
-        return Score(self.name, self.score(summed), self.signature(count, fingerprint), self.counts(summed), len(chunk))
+        `reading` says how strings are parsed, as `metrics.views.Parses` takes it: parser, dependencies, cache, jobs.
+        """
+        return self._scored(hyps, refs, reading, segment=False)
 
-    def sentence_score(self, hyp: Any, refs: Any, *, parser: Any = "en") -> Score:
-        """Score one segment against its references."""
-        from synteval.metrics.inputs import prepare
+    def sentence_score(self, hyp: Any, refs: Any, **reading: Any) -> Score:
+        """Score one segment against its reference or references."""
+        return self._scored([hyp], [refs], reading, segment=True)
 
-        chunk, fingerprint, count = prepare(self, [hyp], [refs], parser)
-        row = self.corpus(chunk)[0]
-        return Score(self.name, self.score(row, segment=True), self.signature(count, fingerprint), self.counts(row), 1)
+    def _scored(self, hyps: Any, refs: Any, reading: Mapping[str, Any], *, segment: bool) -> Score:
+        from synteval.metrics.inputs import check_pairs, reference_count
+        from synteval.metrics.views import Parses
+
+        hypotheses, references = check_pairs(hyps, refs)
+        parses = Parses(**reading)
+        rows = self.corpus(parses.chunk([self], hypotheses, references))
+        summed = column_sums(rows)
+        signature = self.signature(reference_count(references), **parses.signed(self))
+        return Score(self.name, self.score(summed, segment=segment), signature, self.counts(summed), len(rows))
 
     def require(self, segments: Sequence[Segment], what: str) -> None:
-        """Raise where a sentence lacks a layer that this metric reads; `what` is "hypothesis" or "reference"."""
+        """Raise where a sentence lacks a layer that this metric reads; `what` names the input."""
         for layer in sorted(self.needs):
             for number, segment in enumerate(segments, start=1):
                 for sentence in segment:
                     if not sentence.has(layer):
                         raise MissingLayerError(
-                            f"{self.name} needs {LAYER_NAMES[layer]}, which {what} segment {number} lacks; "
-                            "give input that has them or choose a parser that makes them (see `synteval parsers`)"
+                            f"{self.name} needs {LAYER_NAMES[layer]}, which segment {number} of {what} lacks; "
+                            "give input that has them, or text and a parser that makes them (see `synteval parsers`)"
                         )
+
+
+def column_sums(rows: FloatArray) -> FloatArray:
+    """The sum of each column, rounded once: the same whatever the order of the rows."""
+    return np.array([math.fsum(column) for column in rows.T.tolist()], dtype=np.float64)
 
 
 def choice(metric: Metric, option: str, valid: Sequence[str]) -> None:
@@ -205,7 +222,8 @@ def _convert(metric: str, option: dataclasses.Field[Any], text: str) -> Any:
     return text
 
 
-def _short(value: Any) -> str:
+def short_value(value: Any) -> str:
+    """How a value of an option is written in a signature."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""From what a user gives (strings, parsed segments, lists of references) to a chunk of pairs, mistakes named."""
+"""From what a user gives (strings, parsed segments, lists of references) to pairs, every mistake named."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from synteval.errors import InputError
-from synteval.metrics.base import Chunk, Metric
-from synteval.parsing import Parser, load_parser
 from synteval.structures import Segment, Sentence
 
 Reference = str | Segment
@@ -85,26 +83,3 @@ def reference_count(references: Sequence[Sequence[Any]]) -> int | str:
     """How many references a segment has, as the signature tells it: `2`, or `1-4` where it varies."""
     sizes = {len(item) for item in references} or {0}
     return sizes.pop() if len(sizes) == 1 else f"{min(sizes)}-{max(sizes)}"
-
-
-def prepare(metric: Metric, hyps: Any, refs: Any, parser: str | Parser) -> tuple[Chunk, str | None, int | str]:
-    """A chunk for one metric, the parser's fingerprint (None where none is needed) and the number of references."""
-    hypotheses, references = check_pairs(hyps, refs)
-    count = reference_count(references)
-    texts = [text_of(hyp) for hyp in hypotheses]
-    reference_texts = [[text_of(ref) for ref in item] for item in references]
-    if metric.reads == "texts":
-        return Chunk((), (), texts, reference_texts), None, count
-    fingerprint: str | None = None
-    wanted = dict.fromkeys(v for v in [*hypotheses, *(r for item in references for r in item)] if isinstance(v, str))
-    parsed: dict[str, Segment] = {}
-    if wanted:
-        loaded = load_parser(parser) if isinstance(parser, str) else parser
-        fingerprint = loaded.fingerprint
-        parsed = dict(zip(wanted, loaded.parse(list(wanted)), strict=True))
-    hyp_segments = [parsed[hyp] if isinstance(hyp, str) else hyp for hyp in hypotheses]
-    ref_segments = [[parsed[ref] if isinstance(ref, str) else ref for ref in item] for item in references]
-    metric.require(hyp_segments, "hypothesis")
-    for item in ref_segments:
-        metric.require(item, "reference")
-    return Chunk(hyp_segments, ref_segments, texts, reference_texts), fingerprint or "given", count

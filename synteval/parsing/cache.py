@@ -116,6 +116,12 @@ class Cache:
                 "--cache-dir or SYNTEVAL_CACHE, or use --no-cache"
             ) from None
 
+    def open(self) -> None:
+        """Open the file now and see that it can be written. Raises CacheError."""
+        connection = self._connect()
+        with self._explained(), _transaction(connection):
+            connection.execute("PRAGMA user_version=1")
+
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The records there are, in batched look-ups."""
         connection = self._connect()

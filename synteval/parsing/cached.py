@@ -9,9 +9,10 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
+from pathlib import Path
 
-from synteval.errors import ParserError
-from synteval.parsing.cache import Store, record_key
+from synteval.errors import CacheError, ParserError
+from synteval.parsing.cache import Cache, Memory, Store, record_key
 from synteval.parsing.protocol import Parser
 from synteval.parsing.record import DamagedRecordError, decode, encode
 from synteval.structures import Segment
@@ -21,6 +22,19 @@ BATCH = 256
 
 # Told how many texts are done since the last call.
 Progress = Callable[[int], None]
+
+
+def open_store(cache: bool | str | Path = True) -> Store:
+    """The cache on disk (in its own place or in the folder named), or memory where it is off or cannot be used."""
+    if cache is False:
+        return Memory()
+    disk = Cache(None if cache is True else cache)
+    try:
+        disk.open()
+    except CacheError as error:
+        warnings.warn(f"{error}; going on without it", stacklevel=2)
+        return Memory()
+    return disk
 
 
 class ParsedTexts:

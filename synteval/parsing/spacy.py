@@ -53,20 +53,17 @@ class SpacyParser(Parser):
                 f"the spaCy pipeline {argument!r} is not installed; install it: python -m spacy download {argument}"
             )
         self._folder = Path(found.origin).parent
+        try:
+            self._meta: dict[str, Any] = json.loads((self._folder / "meta.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise ParserError(f"{argument!r} is installed but is no spaCy pipeline: it has no meta.json") from None
+        self.language = str(self._meta.get("lang", ""))
 
     @cached_property
-    def _meta(self) -> dict[str, Any]:
-        meta: dict[str, Any] = json.loads((self._folder / "meta.json").read_text(encoding="utf-8"))
-        return meta
-
-    @property
-    def language(self) -> str:
-        return str(self._meta.get("lang", ""))
-
-    @cached_property
-    def fingerprint(self) -> str:  # type: ignore[override]
-        digest = hashlib.sha256((self._folder / "meta.json").read_bytes())
-        digest.update(version("spacy").encode())
+    def fingerprint(self) -> str:
+        # The description, and every file with its size: reading hundreds of megabytes of weights would cost seconds.
+        files = sorted((str(p.relative_to(self._folder)), p.stat().st_size) for p in self._folder.rglob("*/*/*"))
+        digest = hashlib.sha256(json.dumps([self._meta, files, version("spacy")], sort_keys=True).encode())
         return f"spacy:{self.argument}@{self._meta['version']}-{digest.hexdigest()[:8]}"
 
     @cached_property

@@ -1,0 +1,99 @@
+"""What several commands share: options, metric names, output files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from synteval.errors import InputError, SyntevalError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class ManyMetrics(click.Command):
+    """A command whose `-m` takes several names: `-m stm tkm` is `-m stm -m tkm`. A name that is a file is a file."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        spread: list[str] = []
+        after_metric = False
+        rest = iter(args)
+        for arg in rest:
+            if arg == "--":
+                spread += [arg, *rest]
+            elif arg in ("-m", "--metric"):
+                spread += [arg, *([value] if (value := next(rest, None)) is not None else [])]
+                after_metric = True
+            elif after_metric and not arg.startswith("-") and not Path(arg).exists():
+                spread += ["-m", arg]
+            else:
+                spread.append(arg)
+                after_metric = False
+        return super().parse_args(ctx, spread)
+
+
+def parsing_options(command: F) -> F:
+    """--parser, --dependencies, the cache, --jobs, --quiet."""
+    for option in reversed(
+        [
+            click.option(
+                "--parser",
+                default="en",
+                show_default=True,
+                metavar="NAME",
+                help="en, spacy:PACKAGE, stanza:LANG, link.",
+            ),
+            click.option(
+                "--dependencies",
+                type=click.Choice(["native", "heads"]),
+                default="native",
+                show_default=True,
+                help="The parser's own dependencies, or headwords of the constituency tree.",
+            ),
+            click.option("--head-rules", default="collins", show_default=True, metavar="TABLE", help="The head table."),
+            click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that parse."),
+            click.option("--no-cache", is_flag=True, help="Neither read nor write the parse cache."),
+            click.option("--cache-dir", type=click.Path(path_type=Path), metavar="DIR", help="Where the cache lies."),
+            click.option("--quiet", is_flag=True, help="No progress, no warnings."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def reading(options: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `Parses` from the parsing options, which are taken out of `options`."""
+    no_cache, folder = options.pop("no_cache"), options.pop("cache_dir")
+    return {
+        "parser": options.pop("parser"),
+        "dependencies": options.pop("dependencies"),
+        "head_rules": options.pop("head_rules"),
+        "jobs": options.pop("jobs"),
+        "cache": False if no_cache else folder if folder is not None else True,
+    }
+
+
+def write_output(parts: Iterable[str], path: Path | None) -> None:
+    """To a file, whole or not at all, or to standard output."""
+    if path is None:
+        for part in parts:
+            click.echo(part, nl=False)
+        return
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with temporary.open("w", encoding="utf-8", errors="surrogatepass", newline="\n") as stream:
+            stream.writelines(parts)
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}); name another file with -o") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def check_writable(path: Path | None) -> None:
+    """Before hours of work: see that the output can be written."""
+    if path is not None and not path.parent.is_dir():
+        raise SyntevalError(f"{path}: there is no folder {path.parent}; make it first")

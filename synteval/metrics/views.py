@@ -1,0 +1,228 @@
+"""How a run reads its input: strings are parsed through the cache, given parses are taken as they are.
+
+Metrics that ask for it see headword dependencies or a layer of senses.
+
+Metrics that ask for the same see the same chunk, so what they share is made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from synteval.errors import MissingLayerError, OptionError
+from synteval.metrics.base import Chunk, Metric
+from synteval.metrics.inputs import Reference, text_of
+from synteval.parsing.cache import Store
+from synteval.parsing.cached import ParsedTexts, Progress, open_store
+from synteval.parsing.heads import headword_dependencies
+from synteval.parsing.protocol import Parser, ParserInfo
+from synteval.parsing.registry import load_parser
+from synteval.senses.tagging import SenseTagger
+from synteval.structures import LAYER_NAMES, Segment
+
+DEPENDENCIES = ("native", "heads")
+
+
+@dataclass(frozen=True)
+class View:
+    """What a metric sees beyond the bare parse."""
+
+    heads: bool
+    senses: str | None
+
+
+class Parses:
+    """The parses of a run's hypotheses and references, given or made.
+
+    `dependencies="native"` keeps those of the parser or the file and falls back to head rules where there is only a
+    constituency tree; `"heads"` always uses the head rules.
+    """
+
+    def __init__(
+        self,
+        parser: str | Parser = "en",
+        *,
+        dependencies: str = "native",
+        head_rules: str = "collins",
+        cache: bool | str | Path | Store = True,
+        jobs: int = 1,
+    ) -> None:
+        if dependencies not in DEPENDENCIES:
+            raise OptionError(f"dependencies={dependencies} is not possible; valid: {', '.join(DEPENDENCIES)}")
+        self._parser = parser
+        self.dependencies = dependencies
+        self.head_rules = head_rules
+        self._cache = cache
+        self._jobs = jobs
+        self._texts: dict[str | None, ParsedTexts] = {}
+        self._given_senses = False
+        self._parsed = False
+        self._converted = False
+
+    @cached_property
+    def parser(self) -> Parser:
+        """The parser, made when the first string comes."""
+        return load_parser(self._parser) if isinstance(self._parser, str) else self._parser
+
+    @cached_property
+    def store(self) -> Store:
+        """Where parses are kept."""
+        return open_store(self._cache) if isinstance(self._cache, (bool, str, Path)) else self._cache
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the parser, or `given` where nothing had to be parsed."""
+        return self.parser.fingerprint if self._parsed else "given"
+
+    def view(self, metric: Metric) -> View:
+        """What this metric sees."""
+        return View("heads" in metric.needs, metric.sense_policy)
+
+    def signed(self, metric: Metric) -> dict[str, Any]:
+        """The settings of this run that can change this metric's score."""
+        if metric.reads == "texts":
+            return {}
+        settings: dict[str, Any] = {}
+        if "heads" in metric.needs:
+            settings["dependencies"] = self.head_rules if self._converted else "native"
+        if metric.sense_policy is not None:
+            settings["inventory"] = self._tagger(metric.sense_policy).fingerprint
+        settings["parser"] = self.fingerprint
+        return settings
+
+    def announce(self, items: Iterable[Reference], metrics: Iterable[Metric]) -> list[str]:
+        """Look at all input of a run and refuse what cannot work, before anything is parsed; gives the distinct strings."""
+        readers = [metric for metric in metrics if metric.reads == "parses"]
+        if not readers:
+            return []
+        texts: dict[str, None] = {}
+        for item in items:
+            if isinstance(item, str):
+                texts[item] = None
+            elif any(sentence.has("senses") for sentence in item):
+                self._given_senses = True
+        if texts:
+            self._parsed = True
+            for metric in readers:
+                self._check_layers(metric)
+                if metric.sense_policy is not None:
+                    self._tagger(metric.sense_policy).check_language(self.parser.language)
+        return list(texts)
+
+    def _check_layers(self, metric: Metric) -> None:
+        made = set(self.parser.layers)
+        if "tree" in made:
+            made.add("heads")
+        if self.dependencies == "heads" and "tree" not in made:
+            made.discard("heads")
+        for layer in sorted(metric.needs - made - {"senses"}):
+            wanted = "headword dependencies" if layer == "heads" else LAYER_NAMES[layer]
+            raise MissingLayerError(
+                f"{metric.name} needs {wanted}, which parser {self._name()} does not make; "
+                "use --parser en, or give trees"
+            )
+
+    def _name(self) -> str:
+        return self._parser if isinstance(self._parser, str) else self._parser.name
+
+    def fill(self, texts: Sequence[str], metrics: Iterable[Metric], progress: Progress | None = None) -> int:
+        """Parse what the store lacks. Returns how many texts were parsed."""
+        parsed = self._source(None).fill(texts, progress)
+        for policy in {metric.sense_policy for metric in metrics} - {None}:
+            self._source(policy).fill(texts)
+        return parsed
+
+    def missing(self, texts: Sequence[str]) -> int:
+        """How many of the texts are still to be parsed."""
+        return len(self._source(None).missing(texts))
+
+    def _source(self, policy: str | None) -> ParsedTexts:
+        """The parsed texts, with senses by a policy where one is named."""
+        if policy not in self._texts:
+            if policy is None:
+                self._texts[policy] = ParsedTexts(self.parser, self.store, self._jobs)
+            else:
+                tagged = _SenseTagged(self._source(None), self._tagger(policy))
+                self._texts[policy] = ParsedTexts(tagged, self.store)
+        return self._texts[policy]
+
+    def _tagger(self, policy: str) -> SenseTagger:
+        # Senses that came with the input win over WordNet's first.
+        return SenseTagger("given" if policy == "first" and self._given_senses else policy)
+
+    def segments(self, items: Sequence[Reference], view: View) -> list[Segment]:
+        """The parses of strings and of given segments, as a view shows them."""
+        texts = [item for item in items if isinstance(item, str)]
+        made = iter(self._source(view.senses).segments(texts)) if texts else iter(())
+        tagger = None if view.senses is None else self._tagger(view.senses)
+        segments = [
+            next(made) if isinstance(item, str) else item if tagger is None else tagger.tag(item) for item in items
+        ]
+        return [self._with_heads(segment) for segment in segments] if view.heads else segments
+
+    def _with_heads(self, segment: Segment) -> Segment:
+        always = self.dependencies == "heads"
+        if not always and all(sentence.heads is not None or sentence.tree is None for sentence in segment):
+            return segment
+        self._converted = True
+        return tuple(
+            headword_dependencies(sentence, self.head_rules) if always or sentence.heads is None else sentence
+            for sentence in segment
+        )
+
+    def chunk(self, metrics: Sequence[Metric], hyps: Sequence[Reference], refs: Sequence[Sequence[Reference]]) -> Chunk:
+        """One chunk for metrics of one view (or for one metric), everything announced, parsed and checked."""
+        every = [*hyps, *(ref for item in refs for ref in item)]
+        self.announce(every, metrics)
+        readers = [metric for metric in metrics if metric.reads == "parses"]
+        hyp_texts = [text_of(hyp) for hyp in hyps]
+        ref_texts = [[text_of(ref) for ref in item] for item in refs]
+        if not readers:
+            return Chunk((), (), hyp_texts, ref_texts)
+        (view,) = {self.view(metric) for metric in readers}
+        return Chunk(*self.pairs(view, hyps, refs, readers), hyp_texts, ref_texts)
+
+    def pairs(
+        self,
+        view: View,
+        hyps: Sequence[Reference],
+        refs: Sequence[Sequence[Reference]],
+        metrics: Sequence[Metric],
+    ) -> tuple[list[Segment], list[list[Segment]]]:
+        """Hypotheses and references as parses that have the layers the metrics need."""
+        hypotheses = self.segments(hyps, view)
+        flat = iter(self.segments([ref for item in refs for ref in item], view))
+        references = [[next(flat) for _ in item] for item in refs]
+        for metric in metrics:
+            metric.require(hypotheses, "the hypotheses")
+            for number in range(max(map(len, references), default=0)):
+                metric.require([item[number] if number < len(item) else () for item in references], "the references")
+        return hypotheses, references
+
+
+class _SenseTagged(Parser):
+    """A parser's parses with senses added: what the cache keeps under the policy's name."""
+
+    name = "senses"
+
+    def __init__(self, source: ParsedTexts, tagger: SenseTagger) -> None:
+        super().__init__(None)
+        self._source = source
+        self._tagger = tagger
+        self.layers = source.parser.layers | {"senses"}
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self._source.parser.fingerprint}+{self._tagger.fingerprint}"
+
+    def parse(self, texts: Iterable[str]) -> Iterator[Segment]:
+        for segment in self._source.segments(list(texts)):
+            yield self._tagger.tag(segment)
+
+    @classmethod
+    def about(cls) -> list[ParserInfo]:
+        return []

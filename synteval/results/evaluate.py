@@ -1,0 +1,178 @@
+"""Scoring: systems and references in, a Run out. Each text is parsed once; memory holds a chunk of parses at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from synteval.errors import InputError
+from synteval.metrics.base import CHUNK, Chunk, FloatArray, Metric
+from synteval.metrics.inputs import Reference, check_pairs, reference_count, text_of
+from synteval.metrics.registry import load_metrics
+from synteval.metrics.views import Parses, View
+from synteval.parsing.cached import Progress
+from synteval.results.run import Run, SystemResult
+from synteval.structures import Segment
+
+# Given a name and a total, a context in which a function is told of every step done.
+Reporter = Callable[[str, int], AbstractContextManager[Progress]]
+
+
+@dataclass(frozen=True)
+class SystemInput:
+    """What a system said, and the references of each of its segments."""
+
+    name: str
+    hypotheses: Sequence[Reference]
+    references: Sequence[Sequence[Reference]]
+    segment_ids: tuple[str, ...]
+
+
+def evaluate(
+    systems: Mapping[str, Sequence[Any]],
+    refs: Sequence[Any],
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("stm",),
+    parser: Any = "en",
+    *,
+    progress: Reporter | None = None,
+    **reading: Any,
+) -> Run:
+    """Score systems against the same references.
+
+    `systems` maps a name to its outputs, one string (or parsed segment) a segment; `refs[i]` is the reference of
+    segment `i` or the list of its references. `metrics` are names as on the command line, or metric objects. `reading`
+    is passed on to `metrics.views.Parses`: dependencies, head_rules, cache, jobs.
+    """
+    if not isinstance(systems, Mapping):
+        raise InputError(f"systems are a {type(systems).__name__}; give a dict from system name to its list of outputs")
+    inputs = []
+    for name, hyps in systems.items():
+        try:
+            hypotheses, references = check_pairs(hyps, refs)
+        except InputError as error:
+            raise InputError(f"system {name!r}: {error}") from None
+        inputs.append(SystemInput(name, hypotheses, references, _numbered(len(hypotheses))))
+    return evaluate_inputs(inputs, as_metrics(metrics), Parses(parser, **reading), progress)
+
+
+def as_metrics(metrics: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
+    """Metrics by name, from names as on the command line or from objects."""
+    if isinstance(metrics, Mapping):
+        return dict(metrics)
+    if isinstance(metrics, str):
+        raise InputError(f"metrics are a string; give a list, such as [{metrics!r}]")
+    named: dict[str, Metric] = {}
+    for metric in metrics:
+        if isinstance(metric, str):
+            named.update(load_metrics([metric]))
+        elif isinstance(metric, Metric):
+            name, number = metric.name, 2
+            while name in named:
+                name, number = f"{metric.name}-{number}", number + 1
+            named[name] = metric
+        else:
+            raise InputError(f"a metric is a {type(metric).__name__}; give a name or a metric object")
+    if not named:
+        raise InputError("no metric was given")
+    return named
+
+
+def _numbered(count: int) -> tuple[str, ...]:
+    return tuple(str(number) for number in range(1, count + 1))
+
+
+def evaluate_inputs(
+    inputs: Sequence[SystemInput], metrics: Mapping[str, Metric], parses: Parses, progress: Reporter | None = None
+) -> Run:
+    """The same from inputs whose systems may have references of their own."""
+    report: Reporter = progress or _silent
+    texts = parses.announce(_every(inputs), metrics.values())
+    if texts and (todo := parses.missing(texts)):
+        with report("parsing", todo) as advance:
+            parses.fill(texts, metrics.values(), advance)
+    reference_texts = [[text_of(ref) for ref in item] for item in _distinct_references(inputs)]
+    ready = {name: metric.prepared(reference_texts) for name, metric in metrics.items()}
+    rows: dict[str, dict[str, list[FloatArray]]] = {s.name: {name: [] for name in metrics} for s in inputs}
+    total = sum(len(system.hypotheses) for system in inputs)
+    longest = max((len(system.hypotheses) for system in inputs), default=0)
+    with report("scoring", total) as advance:
+        for start in range(0, longest, CHUNK):
+            memo: dict[tuple[int, View], list[list[Segment]]] = {}
+            for system in inputs:
+                part = SystemInput(
+                    system.name,
+                    system.hypotheses[start : start + CHUNK],
+                    system.references[start : start + CHUNK],
+                    (),
+                )
+                if part.hypotheses:
+                    _score_part(part, id(system.references), ready, parses, memo, rows[system.name])
+                    advance(len(part.hypotheses))
+    results = tuple(
+        SystemResult(
+            system.name,
+            system.segment_ids,
+            {name: _stacked(parts, metrics[name]) for name, parts in rows[system.name].items()},
+            sum(not text_of(hyp).strip() for hyp in system.hypotheses),
+        )
+        for system in inputs
+    )
+    count = reference_count([item for system in inputs for item in system.references])
+    signatures = {name: metric.signature(count, **parses.signed(metric)) for name, metric in metrics.items()}
+    return Run(results, metrics, signatures, parses.fingerprint, _notes(results))
+
+
+def _score_part(
+    part: SystemInput,
+    references: int,
+    metrics: Mapping[str, Metric],
+    parses: Parses,
+    memo: dict[tuple[int, View], list[list[Segment]]],
+    rows: dict[str, list[FloatArray]],
+) -> None:
+    """The statistics of one chunk of one system; `memo` keeps parsed references for the systems that share them."""
+    hyp_texts = [text_of(hyp) for hyp in part.hypotheses]
+    ref_texts = [[text_of(ref) for ref in item] for item in part.references]
+    chunks: dict[View | None, Chunk] = {None: Chunk((), (), hyp_texts, ref_texts)}
+    for name, metric in metrics.items():
+        view = parses.view(metric) if metric.reads == "parses" else None
+        if view is not None and view not in chunks:
+            readers = [m for m in metrics.values() if m.reads == "parses" and parses.view(m) == view]
+            if (references, view) not in memo:
+                _, memo[references, view] = parses.pairs(view, [], part.references, readers)
+            hypotheses, _ = parses.pairs(view, part.hypotheses, [], readers)
+            chunks[view] = Chunk(hypotheses, memo[references, view], hyp_texts, ref_texts)
+        rows[name].append(metric.statistics(chunks[view]))
+
+
+def _stacked(parts: list[FloatArray], metric: Metric) -> FloatArray:
+    return np.concatenate(parts) if parts else np.zeros((0, len(metric.columns)))
+
+
+def _every(inputs: Iterable[SystemInput]) -> Iterable[Reference]:
+    for item in _distinct_references(inputs):
+        yield from item
+    for system in inputs:
+        yield from system.hypotheses
+
+
+def _distinct_references(inputs: Iterable[SystemInput]) -> list[Sequence[Reference]]:
+    """The references of all systems; a list that systems share counts once."""
+    shared = {id(system.references): system.references for system in inputs}
+    return [item for references in shared.values() for item in references]
+
+
+def _notes(systems: Sequence[SystemResult]) -> tuple[str, ...]:
+    return tuple(
+        f"system {s.name!r}: {s.empty} of {len(s.segment_ids)} hypotheses are empty and score 0"
+        for s in systems
+        if s.empty
+    )
+
+
+def _silent(name: str, total: int) -> AbstractContextManager[Progress]:
+    return nullcontext(lambda done: None)

@@ -1,0 +1,152 @@
+"""The result of scoring: a matrix of statistics a system and metric, and all that is computed from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from synteval.errors import InputError, NotInstalledError, OptionError
+from synteval.metrics.base import FloatArray, Metric, column_sums
+from synteval.version import __version__
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, eq=False)
+class SystemResult:
+    """One system's statistics: `statistics[metric]` has a row a segment, in the order of `segment_ids`."""
+
+    name: str
+    segment_ids: tuple[str, ...]
+    statistics: Mapping[str, FloatArray]
+    empty: int = 0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A paired test of a system against the baseline."""
+
+    baseline: str
+    difference: float
+    p: float
+    test: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"baseline": self.baseline, "difference": self.difference, "p": self.p, "test": self.test}
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Scores of one or more systems by one or more metrics, on the same references."""
+
+    systems: tuple[SystemResult, ...]
+    metrics: Mapping[str, Metric]
+    signatures: Mapping[str, str]
+    parser: str
+    warnings: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        if not self.systems:
+            raise InputError("nothing to score: no system was given")
+
+    @property
+    def segments(self) -> int:
+        """How many segments were scored: those of the largest system."""
+        return max(len(system.segment_ids) for system in self.systems)
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, float]]:
+        """Corpus scores by system and metric."""
+        return {
+            system.name: {
+                name: metric.score(column_sums(system.statistics[name])) for name, metric in self.metrics.items()
+            }
+            for system in self.systems
+        }
+
+    @cached_property
+    def segment_scores(self) -> dict[str, dict[str, FloatArray]]:
+        """Segment scores by system and metric."""
+        return {
+            system.name: {
+                name: metric.score_rows(system.statistics[name], segment=True) for name, metric in self.metrics.items()
+            }
+            for system in self.systems
+        }
+
+    def counts(self, system: str, metric: str) -> dict[str, Any]:
+        """The summed statistics behind a corpus score, by name."""
+        found = next((s for s in self.systems if s.name == system), None)
+        if found is None or metric not in self.metrics:
+            raise OptionError(f"no scores of system {system!r} by metric {metric!r} in this run")
+        return self.metrics[metric].counts(column_sums(found.statistics[metric]))
+
+    def best(self, metric: str) -> set[str]:
+        """The systems with the best corpus score."""
+        scores = {name: values[metric] for name, values in self.scores.items()}
+        pick = max if self.metrics[metric].higher_is_better else min
+        top = pick(scores.values())
+        return {name for name, score in scores.items() if score == top}
+
+    def to_dict(self, level: str = "both") -> dict[str, Any]:
+        """The JSON of `synteval score --format json`; `level` is corpus, segment or both."""
+        systems = []
+        for system in self.systems:
+            entry: dict[str, Any] = {"name": system.name, "scores": self.scores[system.name]}
+            if level in ("segment", "both"):
+                entry["segment_scores"] = {
+                    name: values.tolist() for name, values in self.segment_scores[system.name].items()
+                }
+            systems.append(entry)
+        return {
+            "synteval": __version__,
+            "parser": self.parser,
+            "segments": self.segments,
+            "signatures": dict(self.signatures),
+            "systems": systems,
+        }
+
+    def to_json(self, level: str = "both") -> str:
+        """The run as JSON text."""
+        return json.dumps(self.to_dict(level), ensure_ascii=False, indent=1)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Segment scores as a data frame: one row a system and segment, one column a metric."""
+        try:
+            import pandas
+        except ImportError:
+            raise NotInstalledError("pandas is not installed; install it: pip install 'synteval[report]'") from None
+        columns: dict[str, Any] = {
+            "system": [s.name for s in self.systems for _ in s.segment_ids],
+            "segment_id": [segment for s in self.systems for segment in s.segment_ids],
+        }
+        for metric in self.metrics:
+            columns[metric] = np.concatenate([self.segment_scores[s.name][metric] for s in self.systems])
+        return pandas.DataFrame(columns)
+
+    def __repr__(self) -> str:
+        return f"<Run: {len(self.systems)} systems, {self.segments} segments, metrics {', '.join(self.metrics)}>"
+
+
+def common_rows(systems: Sequence[SystemResult]) -> list[np.ndarray[Any, np.dtype[np.int64]]]:
+    """For a paired test: the rows of each system in one order of segments. All must have the same segments."""
+    first = systems[0].segment_ids
+    if all(system.segment_ids == first for system in systems):
+        return [np.arange(len(first))] * len(systems)
+    order = {segment: row for row, segment in enumerate(first)}
+    rows = []
+    for system in systems:
+        if len(system.segment_ids) != len(order) or set(system.segment_ids) != set(order):
+            raise InputError(
+                f"a paired test needs the same segments of both systems; {systems[0].name!r} has {len(order)}, "
+                f"{system.name!r} has {len(system.segment_ids)}"
+            )
+        positions = {segment: row for row, segment in enumerate(system.segment_ids)}
+        rows.append(np.array([positions[segment] for segment in first]))
+    return cast(list[np.ndarray[Any, np.dtype[np.int64]]], rows)
