@@ -1,0 +1,89 @@
+"""Cross-validation that does not leak: outputs of one group are never on both sides of a split.
+
+A segment has many outputs and they share a reference, a system has many segments and they share its manner, a
+language pair has both. `grouped_splits` makes splits by any such group; `refuse_leaks` checks splits that were made
+elsewhere, and `cross_predict` checks before it fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from synteval.errors import InputError, OptionError
+from synteval.meta.matrix import FloatArray
+
+Split: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
+
+
+def grouped_splits(
+    groups: Sequence[Hashable], n_splits: int | None = None, *, rng: np.random.Generator | int | None = 0
+) -> list[Split]:
+    """Train and test rows: leave one group out, or `n_splits` parts of whole groups, drawn by `rng`."""
+    numbers = _numbers(groups)
+    n_groups = int(numbers.max(initial=-1)) + 1
+    parts = n_groups if n_splits is None else n_splits
+    if not 2 <= parts <= n_groups:
+        raise OptionError(f"{n_groups} groups cannot be split into {parts} parts; give between 2 and {n_groups}")
+    order = np.arange(n_groups) if n_splits is None else np.random.default_rng(rng).permutation(n_groups)
+    part = np.empty(n_groups, dtype=np.intp)
+    part[order] = np.arange(n_groups) % parts
+    held = part[numbers]
+    return [(np.flatnonzero(held != k), np.flatnonzero(held == k)) for k in range(parts)]
+
+
+def refuse_leaks(splits: Sequence[Split], keys: Mapping[str, Sequence[Hashable]]) -> None:
+    """Raise where a row, or a value of one of `keys` (segment, reference, ...), stands on both sides of a split."""
+    for number, (train, test) in enumerate(splits, start=1):
+        shared = np.intersect1d(train, test)
+        if shared.size:
+            raise InputError(f"split {number} leaks: row {shared[0]} is in both training and test")
+        for name, values in keys.items():
+            numbers = _numbers(values)
+            both = np.intersect1d(numbers[train], numbers[test])
+            if both.size:
+                value = values[int(np.flatnonzero(numbers == both[0])[0])]
+                raise InputError(
+                    f"split {number} leaks: {name} {str(value)[:60]!r} is in both training and test "
+                    f"({both.size} such); split by groups that keep each {name} together"
+                )
+
+
+def cross_predict(
+    estimator: Any, x: FloatArray, y: FloatArray, splits: Sequence[Split], *, keys: Mapping[str, Sequence[Hashable]]
+) -> FloatArray:
+    """Each row's score by a clone of `estimator` that never saw its group; NaN for rows in no test part."""
+    from sklearn.base import clone
+
+    refuse_leaks(splits, keys)
+    scores = np.full(len(y), np.nan)
+    for train, test in splits:
+        fitted = clone(estimator).fit(x[train], y[train])
+        scores[test] = fitted.predict(x[test])
+    return scores
+
+
+class GroupedSplits:
+    """`grouped_splits` as a scikit-learn splitter, for GridSearchCV and the like."""
+
+    def __init__(self, n_splits: int | None = None, random_state: int = 0) -> None:
+        self.n_splits = n_splits
+        self.random_state = random_state
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:  # noqa: N803
+        """Train and test rows."""
+        if groups is None:
+            raise InputError("grouped splits need groups; give groups= to fit or cross_validate")
+        yield from grouped_splits(list(groups), self.n_splits, rng=self.random_state)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: N803
+        """How many splits there will be."""
+        return len(set(groups)) if self.n_splits is None else self.n_splits
+
+
+def _numbers(values: Sequence[Hashable]) -> npt.NDArray[np.intp]:
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.intp)
