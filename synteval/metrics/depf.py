@@ -1,0 +1,166 @@
+"""Dependency F-score: how many dependencies of a hypothesis are in a reference (Riezler & Maxwell 2005).
+
+    P = matched / system,  R = matched / reference,  F = 2 P R / (P + R) = 2 matched / (system + reference)
+
+A dependency is (head, relation, dependent); those of a segment are a set with repetitions, and one of the hypothesis
+matches at most one of the reference. Over a corpus the three numbers are added up and one F is taken at the end, as
+in the paper.
+
+Defaults and why: relations count (`labelled=True`; the paper matches grammatical relations); words are lemmas,
+lower-cased (`form="lemma"`, `case=False`), the form where there is no lemma; the arc to the root and arcs to
+punctuation (relation punct, or p) are left out: they say nothing of grammatical relations. `multi_ref="best"` takes
+the reference with the highest F (of equals the one with most matches), and its numbers enter the sum.
+`multi_ref="mean"` takes the mean of the Fs of all references for a segment, and the mean of their numbers for the
+sum. `aggregate="mean"` takes the mean of the segments' Fs as the score of a corpus.
+
+Two segments without dependencies have 0/0: F is 1 where their words are equal, else 0. In the sum over a corpus they
+have no part, unless it has no dependency at all: then its score is the mean over its segments. An empty hypothesis
+scores 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from synteval.metrics.base import Chunk, FloatArray, Metric, choice
+from synteval.metrics.clipping import Counts, count, count_directly
+from synteval.metrics.dependencies import WordView, heads_of, missing, sentences_of, tree_arrays
+from synteval.metrics.interning import intern, intern_strings
+from synteval.metrics.layout import Ints, Layout, is_small
+from synteval.structures import Segment
+
+# How UD, ClearNLP and older CoNLL schemes name the relation of a punctuation mark.
+PUNCTUATION = frozenset({"punct", "p", "P"})
+
+
+@dataclass(frozen=True)
+class DependencyF(Metric):
+    """F-score of dependencies; `Score.counts` has precision and recall too."""
+
+    name: ClassVar[str] = "depf"
+
+    labelled: bool = True
+    form: str = "lemma"
+    case: bool = False
+    multi_ref: str = "best"
+    aggregate: str = "counts"
+
+    def __post_init__(self) -> None:
+        choice(self, "form", ("lemma", "surface", "pos"))
+        choice(self, "multi_ref", ("best", "mean"))
+        choice(self, "aggregate", ("counts", "mean"))
+
+    @property
+    def needs(self) -> frozenset[str]:
+        return self.view.needs
+
+    @property
+    def view(self) -> WordView:
+        """What stands for a token."""
+        return WordView(self.form, self.case)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("matched", "system", "reference", "f", "segments")
+
+    def statistics(self, chunk: Chunk) -> FloatArray:
+        layout = Layout.of(chunk)
+        if is_small(chunk):
+            counts = count_directly(layout, [[self._arcs_directly(segment)] for segment in layout.segments], 1)
+        else:
+            counts = count(layout, [self._arcs(chunk)], each_reference=True)
+        return self._rows(layout, counts)
+
+    def _arcs(self, chunk: Chunk) -> tuple[Ints, Ints]:
+        """The segment and the number of every dependency."""
+        parents, segments = tree_arrays(chunk)
+        words, table = self.view.units(chunk)
+        names, relations = self._relations(chunk)
+        left_out = np.array([name in PUNCTUATION for name in relations] or [False])
+        arcs = np.flatnonzero((parents >= 0) & ~left_out[names])
+        keys, bound = words[parents[arcs]] * len(table) + words[arcs], len(table) ** 2
+        if self.labelled:
+            keys, bound = keys * len(relations) + names[arcs], bound * len(relations)
+        return segments[arcs], intern(keys, bound)[0]
+
+    def _relations(self, chunk: Chunk) -> tuple[Ints, list[str]]:
+        def build() -> tuple[Ints, list[str]]:
+            columns = []
+            for sentence in sentences_of(Layout.of(chunk).segments):
+                if sentence.relations is None:
+                    raise missing("dependency relations")
+                columns.append(sentence.relations)
+            return intern_strings(columns)
+
+        return chunk.shared("relations", build)
+
+    def _arcs_directly(self, segment: Segment) -> Counter[Hashable]:
+        arcs: Counter[Hashable] = Counter()
+        for sentence in segment:
+            if sentence.relations is None:
+                raise missing("dependency relations")
+            words, heads, relations = self.view.words(sentence), heads_of(sentence).tolist(), sentence.relations.list()
+            arcs.update(
+                (words[head], relation if self.labelled else "", word)
+                for word, head, relation in zip(words, heads, relations, strict=True)
+                if head >= 0 and relation not in PUNCTUATION
+            )
+        return arcs
+
+    def _rows(self, layout: Layout, counts: Counts) -> FloatArray:
+        references = layout.references
+        owners = layout.owners[references]
+        matched, reference = counts.matched[references, 0], counts.totals[references, 0]
+        system = counts.totals[owners, 0]
+        f = _f(matched, system, reference)
+        for place in np.flatnonzero(system + reference == 0).tolist():
+            f[place] = self._equal(layout, int(owners[place]), int(references[place]))
+        columns = np.stack([matched, reference, f], axis=1)
+        rows = np.zeros((layout.pairs, 5))
+        rows[:, 1], rows[:, 4] = counts.totals[: layout.pairs, 0], 1
+        if self.multi_ref == "mean":
+            number = np.maximum(np.bincount(owners, minlength=layout.pairs), 1)
+            for column, values in zip((0, 2, 3), columns.T, strict=True):
+                rows[:, column] = np.bincount(owners, weights=values, minlength=layout.pairs) / number
+        elif len(owners):
+            # The last of each owner has the highest F, of equals the most matches, of equals the fewest dependencies.
+            order = np.lexsort((-reference, matched, f, owners))
+            last = np.flatnonzero(np.append(np.diff(owners) != 0, True))
+            rows[owners[last][:, None], np.array([0, 2, 3])] = columns[order[last]]
+        return rows
+
+    def _equal(self, layout: Layout, hypothesis: int, reference: int) -> float:
+        """1.0 where two segments without dependencies have the same words."""
+        one, other = (
+            [word for sentence in layout.segments[number] for word in self.view.words(sentence)]
+            for number in (hypothesis, reference)
+        )
+        return float(bool(one) and one == other)
+
+    def score_rows(self, sums: FloatArray, *, segment: bool = False) -> FloatArray:
+        if segment or self.aggregate == "mean":
+            return _share(sums[:, 3], sums[:, 4])
+        f = _f(sums[:, 0], sums[:, 1], sums[:, 2])
+        # Where there is no dependency at all, what is left is the share of equal segments.
+        return np.where(sums[:, 1] + sums[:, 2] == 0, _share(sums[:, 3], sums[:, 4]), f)
+
+    def counts(self, summed: FloatArray) -> dict[str, Any]:
+        """The numbers of dependencies, precision and recall."""
+        matched, system, reference = summed[:3].tolist()
+        named = super().counts(summed)
+        named["precision"] = matched / system if system else 0.0
+        named["recall"] = matched / reference if reference else 0.0
+        return named
+
+
+def _f(matched: FloatArray, system: FloatArray, reference: FloatArray) -> FloatArray:
+    return _share(2 * matched, system + reference)
+
+
+def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    return np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)

@@ -1,0 +1,126 @@
+"""What TKM and DTKM have in common: the cosine of two trees' counts of all subtrees, for the best reference.
+
+    cos(T1, T2) = K(T1, T2) / sqrt(K(T1, T1) K(T2, T2));    score = max over references t of cos(hypothesis, t)
+
+with K the subset-tree kernel of `tree_kernel` (Liu & Gildea 2005, section 2, after Collins & Duffy 2001).
+
+- `decay` weighs a fragment by decay ** (number of its productions); 1, the paper's plain counts, by default. Large
+  trees have so many large fragments that the cosine of all but equal trees is near 0; 0.4 is a usual remedy.
+- `count_single_nodes` counts fragments of one node too. Collins & Duffy's have at least one production, hence the
+  default.
+- `multi_ref="best"` takes the best reference, as the paper ("can only use the reference trees one by one"); "mean"
+  the mean of the cosines over the references.
+- `aggregate="mean"` takes the mean of the segments' scores as the score of a corpus. "pooled" takes the cosine of
+  sums: sum K(h, r) / sqrt(sum K(h, h) * sum K(r, r)), with the best reference r of each segment (of equals, the one
+  with the smallest self-kernel). Kernels grow exponentially with size, so the largest segments decide; kernels beyond
+  2 ** 900 are scaled down, the three of a segment alike.
+- Trees without any fragment (single nodes) have 0/0: the cosine is 1 where the two forests are equal, else 0.
+
+An empty hypothesis scores 0, whatever its references.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from synteval.errors import OptionError
+from synteval.metrics.base import Chunk, FloatArray, Metric, choice
+from synteval.metrics.forest import Forest, Nodes
+from synteval.metrics.layout import Ints, Layout, is_small
+from synteval.metrics.tree_kernel import Kernels, cosines, kernels, kernels_directly
+
+# Sums of kernels stay within floating point.
+_LARGEST = 900
+
+
+class KernelMetric(Metric):
+    """Base of TKM and DTKM; a subclass is a dataclass with these options and says what its trees are."""
+
+    decay: float
+    count_single_nodes: bool
+    multi_ref: str
+    aggregate: str
+    kernel: str
+
+    def __post_init__(self) -> None:
+        choice(self, "kernel", ("sst",))
+        choice(self, "multi_ref", ("best", "mean"))
+        choice(self, "aggregate", ("mean", "pooled"))
+        if not 0 < self.decay <= 1:
+            raise OptionError(f"{self.name}:decay={self.decay:g} is not possible; it is above 0 and at most 1")
+
+    def forest(self, chunk: Chunk) -> Forest:
+        """The trees of the chunk."""
+        raise NotImplementedError
+
+    def nodes(self, chunk: Chunk) -> list[Nodes]:
+        """The trees of the chunk, for the direct path."""
+        raise NotImplementedError
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Sum of scores, segments, and the kernels with the best reference."""
+        return ("score", "segments", "kernel", "hypothesis_kernel", "reference_kernel")
+
+    def statistics(self, chunk: Chunk) -> FloatArray:
+        layout = Layout.of(chunk)
+        references = layout.references
+        hypotheses = layout.owners[references]
+        everything = np.arange(len(layout.segments))
+        values = self._kernels(chunk, np.append(everything, hypotheses), np.append(everything, references))
+        own, between = values[: len(everything)], values[len(everything) :]
+        left, right = own[hypotheses], own[references]
+        cosine = cosines(between, left, right)
+        for place in np.flatnonzero((left.mantissas == 0) & (right.mantissas == 0)).tolist():
+            cosine[place] = self._equal(chunk, int(hypotheses[place]), int(references[place]))
+        return self._rows(layout, cosine, between, left, right)
+
+    def _kernels(self, chunk: Chunk, left: Ints, right: Ints) -> Kernels:
+        if is_small(chunk):
+            nodes = self.nodes(chunk)
+            found = kernels_directly(nodes, left.tolist(), right.tolist(), self.decay, self.count_single_nodes)
+            values = np.array(found, dtype=np.float64)
+            if np.isfinite(values).all():
+                return Kernels.of(values)
+        return kernels(self.forest(chunk), left, right, self.decay, self.count_single_nodes)
+
+    def _equal(self, chunk: Chunk, hypothesis: int, reference: int) -> float:
+        """1.0 where two segments of single nodes are equal and not empty."""
+        if is_small(chunk):
+            nodes = self.nodes(chunk)
+            one, other = (list(nodes[number].labels) for number in (hypothesis, reference))
+        else:
+            forest = self.forest(chunk)
+            one, other = (forest.labels[forest.segments == number].tolist() for number in (hypothesis, reference))
+        return float(bool(one) and self._roots(one) == self._roots(other))
+
+    def _roots(self, labels: list[Any]) -> list[Any]:
+        return labels
+
+    def _rows(self, layout: Layout, cosine: FloatArray, between: Kernels, left: Kernels, right: Kernels) -> FloatArray:
+        """The row of each pair: its score and the kernels of its best reference."""
+        order = np.lexsort((-right.mantissas, -right.exponents, cosine, layout.owners[layout.references]))
+        owners = layout.owners[layout.references][order]
+        # The last of each owner has the highest cosine and, of equals, the smallest self-kernel.
+        last = np.flatnonzero(np.append(owners[1:] != owners[:-1], True)) if len(owners) else owners
+        best, rows = order[last], np.zeros((layout.pairs, 5))
+        rows[:, 1] = 1
+        rows[owners[last], 0] = cosine[best]
+        if self.multi_ref == "mean":
+            sums = np.bincount(owners, weights=cosine[order], minlength=layout.pairs)
+            rows[:, 0] = sums / np.maximum(np.bincount(owners, minlength=layout.pairs), 1)
+        chosen = [values[best] for values in (between, left, right)]
+        excess = np.maximum(np.maximum.reduce([values.exponents for values in chosen]) - _LARGEST, 0)
+        for column, values in enumerate(chosen, start=2):
+            rows[owners[last], column] = Kernels(values.mantissas, values.exponents - excess).values()
+        return rows
+
+    def score_rows(self, sums: FloatArray, *, segment: bool = False) -> FloatArray:
+        means = np.divide(sums[:, 0], sums[:, 1], out=np.zeros(len(sums)), where=sums[:, 1] > 0)
+        if self.aggregate == "mean":
+            return means
+        pooled = cosines(*(Kernels.of(sums[:, column]) for column in (2, 3, 4)))
+        # Where no tree has a fragment, what is left is the share of equal segments.
+        return np.where((sums[:, 3] == 0) & (sums[:, 4] == 0), means, pooled)
