@@ -181,6 +181,9 @@ def _shared_subjects(found: list[WordRelation], words: Words) -> list[WordRelati
             if clause in subject or not words.xpos[clause].startswith("V"):
                 continue
             governor = item.head
+            # What somebody's plan *is* has no subject in DepBank.
+            if words.lemmas[governor] == "be" and item.type == "to":
+                continue
             filler: int | None
             if item.relation == "xcomp" and governor in objects and governor not in passive:
                 filler = objects[governor]

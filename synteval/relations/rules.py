@@ -7,7 +7,7 @@
 
 Capitals are words of the sentence. The first clause is an edge of the graph, from head to dependent, with one or more
 labels; `*` stands for any letters. Further clauses, joined by `&`, must hold too: another edge (`_` is any word), the
-order of two words (`D < H`), a pair of lemmas in a list (`H+P in @governs`), or the tests of one word (`H[...]`). Tests
+order of two words (`D < H`; `D . H`: directly before), a pair of lemmas in a list (`H+P in @governs`), or the tests of one word (`H[...]`). Tests
 are on form, lemma, upos, xpos, label (that of the edge to its head): `lemma=be|get`, `xpos!=VB*`, `lemma=@list`; several are
 joined by commas. `!` before a clause: it must not hold.
 
@@ -36,7 +36,7 @@ Binding = dict[str, int]
 
 _NODE = r"([A-Z_]\d?)(?:\[([^\]]*)\])?"
 _EDGE = re.compile(rf"^{_NODE}\s*>([^\s>]+)\s+{_NODE}$")
-_ORDER = re.compile(r"^([A-Z]\d?)\s*<\s*([A-Z]\d?)$")
+_ORDER = re.compile(r"^([A-Z]\d?)\s*([<.])\s*([A-Z]\d?)$")
 _PAIR = re.compile(r"^([A-Z]\d?)\+([A-Z]\d?)\s+in\s+@(\w+)$")
 _WORD = re.compile(rf"^{_NODE}$")
 _TEST = re.compile(r"^(\w+)(!?=)(.+)$")
@@ -120,6 +120,9 @@ def _hold(clause: Clause, bound: Binding, graph: nx.DiGraph[int], edge: tuple[in
     if clause.kind == "order":
         if bound[clause.first] < bound[clause.second]:
             yield bound
+    elif clause.kind == "adjacency":
+        if bound[clause.first] + 1 == bound[clause.second]:
+            yield bound
     elif clause.kind == "pair":
         first, second = graph.nodes[bound[clause.first]], graph.nodes[bound[clause.second]]
         if f"{first['lemma']} {second['lemma']}" in clause.pairs or f"* {second['lemma']}" in clause.pairs:
@@ -177,7 +180,7 @@ def _parse_clause(text: str, lists: Mapping[str, list[str]], rule: str) -> Claus
         tests = {first: _parse_tests(first_tests, lists, rule), second: _parse_tests(second_tests, lists, rule)}
         return Clause("edge", negated, first, second, _patterns("label", False, labels, lists, rule), tests)
     if order := _ORDER.match(text):
-        return Clause("order", negated, order[1], order[2])
+        return Clause("order" if order[2] == "<" else "adjacency", negated, order[1], order[3])
     if pair := _PAIR.match(text):
         return Clause("pair", negated, pair[1], pair[2], pairs=frozenset(_list(pair[3], lists, rule)))
     if word := _WORD.match(text):

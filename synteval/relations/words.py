@@ -144,45 +144,53 @@ def _acyclic(heads: list[int]) -> list[int]:
 
 
 def promote(words: Words, promotions: Sequence[Mapping[str, Any]]) -> None:
-    """Make dependents heads, as `[[promote]]` of a rule file says:
+    """Make dependents heads, as `[[promote]]` of a rule file says. Of several candidates under a head, the first one.
 
-    label   labels of the dependents to promote; form, if given: only these forms; under: only below heads with these tags
-    as      the label of the former head under its new head
-    moves   labels of the former head's other dependents that go over to the new head
-    together  labels of dependents that go over if they were promoted themselves, or have one of the tags `if_tags`
+    label      labels of the dependents to promote
+    which      "last": the last candidate under a head instead
+    tags       only words with these tags; form: only these forms
+    under      only below heads with these tags; under_form: with these forms
+    as         the label of the former head under its new head
+    moves      labels of the former head's other dependents that go over to the new head
+    moves_before  labels of those that go over if they stand before the new head
+    together   labels of those that go over if they were promoted themselves, or have one of the tags `if_tags`
     """
     promoted: set[int] = set()
     for promotion in promotions:
-        order = sorted(range(len(words)), key=words.depth, reverse=True)
-        for word in order:
+        for word in sorted(range(len(words)), key=words.depth, reverse=True):
             head = words.heads[word]
-            if head == ROOT or not _applies(promotion, words, word, head):
-                continue
-            _swap(words, word, head, promotion, promoted)
-            promoted.add(word)
+            if head != ROOT and _applies(promotion, words, word, head):
+                _swap(words, word, head, promotion, promoted)
+                promoted.add(word)
 
 
 def _applies(promotion: Mapping[str, Any], words: Words, word: int, head: int) -> bool:
-    if not matches(words.labels[word], promotion["label"]):
-        return False
-    if "form" in promotion and words.forms[word] not in promotion["form"]:
+    if not _candidate(promotion, words, word):
         return False
     if "under" in promotion and not matches(words.xpos[head], promotion["under"]):
         return False
-    # The first of several candidates under one head is the one promoted.
-    rivals = [other for other in words.children(head) if matches(words.labels[other], promotion["label"])]
-    return word == rivals[0] or "form" in promotion
+    if "under_form" in promotion and words.forms[head].lower() not in promotion["under_form"]:
+        return False
+    rivals = [other for other in words.children(head) if _candidate(promotion, words, other)]
+    return word == rivals[-1 if promotion.get("which") == "last" else 0]
+
+
+def _candidate(promotion: Mapping[str, Any], words: Words, word: int) -> bool:
+    return (
+        matches(words.labels[word], promotion["label"])
+        and ("tags" not in promotion or matches(words.xpos[word], promotion["tags"]))
+        and ("form" not in promotion or words.forms[word] in promotion["form"])
+    )
 
 
 def _swap(words: Words, word: int, head: int, promotion: Mapping[str, Any], promoted: set[int]) -> None:
     for other in words.children(head):
-        if other == word:
-            continue
         label = words.labels[other]
         together = matches(label, promotion.get("together", ())) and (
             other in promoted or matches(words.xpos[other], promotion.get("if_tags", ()))
         )
-        if matches(label, promotion.get("moves", ())) or together:
+        before = other < word and matches(label, promotion.get("moves_before", ()))
+        if other != word and (together or before or matches(label, promotion.get("moves", ()))):
             words.heads[other] = word
     words.heads[word], words.labels[word] = words.heads[head], words.labels[head]
     words.heads[head], words.labels[head] = word, promotion["as"]
