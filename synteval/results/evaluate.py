@@ -117,7 +117,7 @@ def evaluate_inputs(
             system.name,
             system.segment_ids,
             {name: _stacked(parts, metrics[name]) for name, parts in rows[system.name].items()},
-            sum(not text_of(hyp).strip() for hyp in system.hypotheses),
+            sum(not (hyp.strip() if isinstance(hyp, str) else hyp) for hyp in system.hypotheses),
         )
         for system in inputs
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -98,11 +99,9 @@ class Run:
         """The JSON of `synteval score --format json`; `level` is corpus, segment or both."""
         systems = []
         for system in self.systems:
-            entry: dict[str, Any] = {"name": system.name, "scores": self.scores[system.name]}
+            entry: dict[str, Any] = {"name": system.name, "scores": _plain(self.scores[system.name])}
             if level in ("segment", "both"):
-                entry["segment_scores"] = {
-                    name: values.tolist() for name, values in self.segment_scores[system.name].items()
-                }
+                entry["segment_scores"] = _plain(self.segment_scores[system.name])
             systems.append(entry)
         return {
             "synteval": __version__,
@@ -114,7 +113,7 @@ class Run:
 
     def to_json(self, level: str = "both") -> str:
         """The run as JSON text."""
-        return json.dumps(self.to_dict(level), ensure_ascii=False, indent=1)
+        return as_json(self, level)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Segment scores as a data frame: one row a system and segment, one column a metric."""
@@ -132,6 +131,34 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run: {len(self.systems)} systems, {self.segments} segments, metrics {', '.join(self.metrics)}>"
+
+
+def as_json(
+    run: Run,
+    level: str = "both",
+    comparisons: Mapping[str, Mapping[str, Comparison]] | None = None,
+    intervals: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+) -> str:
+    """The run as JSON text, with tests and confidence intervals where they were computed."""
+    record = run.to_dict(level)
+    for entry in record["systems"]:
+        if intervals and entry["name"] in intervals:
+            entry["confidence"] = {metric: list(bounds) for metric, bounds in intervals[entry["name"]].items()}
+        if comparisons and entry["name"] in comparisons:
+            entry["paired"] = {metric: found.as_dict() for metric, found in comparisons[entry["name"]].items()}
+    return json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _plain(scores: Mapping[str, Any]) -> dict[str, Any]:
+    """Scores as JSON has them: a missing score (NaN) is null."""
+
+    def plain(value: float) -> float | None:
+        return None if math.isnan(value) else value
+
+    return {
+        metric: [plain(v) for v in value.tolist()] if isinstance(value, np.ndarray) else plain(value)
+        for metric, value in scores.items()
+    }
 
 
 def common_rows(systems: Sequence[SystemResult]) -> list[np.ndarray[Any, np.dtype[np.int64]]]:

