@@ -101,15 +101,18 @@ class KernelMetric(Metric):
 
     def _rows(self, layout: Layout, cosine: FloatArray, between: Kernels, left: Kernels, right: Kernels) -> FloatArray:
         """The row of each pair: its score and the kernels of its best reference."""
-        order = np.lexsort((-right.mantissas, -right.exponents, cosine, layout.owners[layout.references]))
-        owners = layout.owners[layout.references][order]
+        owners = layout.owners[layout.references]
+        # Cosines that differ by rounding alone are equal.
+        sizes = np.where(right.mantissas > 0, right.exponents, np.iinfo(np.int64).min + 1)
+        order = np.lexsort((-right.mantissas, -sizes, np.round(cosine, 12), owners))
         # The last of each owner has the highest cosine and, of equals, the smallest self-kernel.
         last = np.flatnonzero(np.append(owners[1:] != owners[:-1], True)) if len(owners) else owners
         best, rows = order[last], np.zeros((layout.pairs, 5))
         rows[:, 1] = 1
-        rows[owners[last], 0] = cosine[best]
-        if self.multi_ref == "mean":
-            sums = np.bincount(owners, weights=cosine[order], minlength=layout.pairs)
+        if self.multi_ref == "best":
+            np.maximum.at(rows[:, 0], owners, cosine)
+        else:
+            sums = np.bincount(owners, weights=cosine, minlength=layout.pairs)
             rows[:, 0] = sums / np.maximum(np.bincount(owners, minlength=layout.pairs), 1)
         chosen = [values[best] for values in (between, left, right)]
         excess = np.maximum(np.maximum.reduce([values.exponents for values in chosen]) - _LARGEST, 0)
