@@ -1,0 +1,1 @@
+"""synteval's metrics in the dress of other libraries."""
