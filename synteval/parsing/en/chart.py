@@ -36,16 +36,20 @@ def best_splits(scores: NDArray[np.float32]) -> NDArray[np.int32]:
     return splits
 
 
-def read_tree(splits: NDArray[np.int32], labels: NDArray[np.int64], length: int) -> list[tuple[int, int, int]]:
-    """The labelled spans (start, end, label > 0) of one sentence, outermost first, left to right."""
+def read_tree(splits: list[list[int]], scores: list[list[float]], length: int) -> list[tuple[int, int]]:
+    """The constituents (start, end) of one sentence in preorder: the spans of the best tree that score above 0.
+
+    The whole sentence is a constituent always.
+    """
     found = []
     stack = [(0, length)]
     while stack:
-        start, end = stack.pop()
-        label = int(labels[start, end])
-        if label:
-            found.append((start, end, label))
+        span = stack.pop()
+        start, end = span
+        if scores[start][end] > 0 or end - start == length:
+            found.append(span)
         if end - start > 1:
-            split = int(splits[start, end])
-            stack += ((split, end), (start, split))
+            split = splits[start][end]
+            stack.append((split, end))
+            stack.append((start, split))
     return found
