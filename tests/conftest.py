@@ -57,7 +57,7 @@ def synteval(tmp_path: Path) -> Command:
 
 
 def assert_refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
-    """Bad input: exit status 2, one line on standard error with these words, no traceback, nothing on standard output."""
+    """Bad input: exit status 2, one line on standard error with these words, no traceback."""
     assert done.returncode == 2, (done.returncode, done.stderr)
     assert "Traceback" not in done.stderr
     lines = [line for line in done.stderr.splitlines() if not line.startswith("synteval: warning")]

@@ -17,6 +17,8 @@ from synteval.io.files import read_text, shown
 
 _SGM_TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^>]*)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
+# The text is decoded already: what the declaration says of its encoding no longer holds.
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _WORD = re.compile(r"\s+")
 
 # (document, segment), which is what the files agree on.
@@ -57,12 +59,7 @@ def read_xml(path: str | Path) -> WmtSet:
     from defusedxml.common import DefusedXmlException
 
     try:
-        root: Any = defusedxml.ElementTree.fromstring(
-            read_text(path).encode("utf-8"),
-            parser=defusedxml.ElementTree.DefusedXMLParser(
-                forbid_dtd=True, target=ElementTree.TreeBuilder(), encoding="utf-8"
-            ),
-        )
+        root: Any = defusedxml.ElementTree.fromstring(_DECLARATION.sub("", read_text(path)), forbid_dtd=True)
     except DefusedXmlException:
         raise InputError(
             f"{shown(path)}: declares a document type or entities, which are not read; remove the declaration"

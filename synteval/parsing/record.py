@@ -63,9 +63,9 @@ def decode(record: bytes) -> Segment:
     """The segment of a record. Raises DamagedRecordError."""
     if len(record) < _HEADER.size:
         raise DamagedRecordError("a record of the parse cache is cut short")
-    magic, version, _, checksum = _HEADER.unpack_from(record)
+    magic, version, reserved, checksum = _HEADER.unpack_from(record)
     data = record[_HEADER.size :]
-    if magic != _MAGIC or version != VERSION:
+    if magic != _MAGIC or version != VERSION or reserved:
         raise DamagedRecordError(f"a record of the parse cache has format {magic!r} version {version}, not {VERSION}")
     if zlib.crc32(data) != checksum:
         raise DamagedRecordError("a record of the parse cache fails its checksum")
