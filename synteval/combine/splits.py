@@ -23,16 +23,33 @@ def grouped_splits(
     groups: Sequence[Hashable], n_splits: int | None = None, *, rng: np.random.Generator | int | None = 0
 ) -> list[Split]:
     """Train and test rows: leave one group out, or `n_splits` parts of whole groups, drawn by `rng`."""
-    numbers = _numbers(groups)
-    n_groups = int(numbers.max(initial=-1)) + 1
-    parts = n_groups if n_splits is None else n_splits
-    if not 2 <= parts <= n_groups:
-        raise OptionError(f"{n_groups} groups cannot be split into {parts} parts; give between 2 and {n_groups}")
-    order = np.arange(n_groups) if n_splits is None else np.random.default_rng(rng).permutation(n_groups)
-    part = np.empty(n_groups, dtype=np.intp)
-    part[order] = np.arange(n_groups) % parts
-    held = part[numbers]
-    return [(np.flatnonzero(held != k), np.flatnonzero(held == k)) for k in range(parts)]
+    held = _parts(groups, n_splits, np.random.default_rng(rng))
+    return [(np.flatnonzero(held != k), np.flatnonzero(held == k)) for k in range(held.max() + 1)]
+
+
+def crossed_splits(
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    n_first: int | None = None,
+    n_second: int | None = None,
+    *,
+    rng: np.random.Generator | int | None = 0,
+) -> list[Split]:
+    """Splits whose training part shares neither kind of group with the test part: unseen systems on unseen segments.
+
+    Systems share their segments, so splits by system alone leak. Rows that share one kind with the test part are left
+    out of training.
+    """
+    generator = np.random.default_rng(rng)
+    one, other = _parts(first, n_first, generator), _parts(second, n_second, generator)
+    splits = []
+    for i in range(one.max() + 1):
+        for j in range(other.max() + 1):
+            test = np.flatnonzero((one == i) & (other == j))
+            train = np.flatnonzero((one != i) & (other != j))
+            if len(test) and len(train):
+                splits.append((train, test))
+    return splits
 
 
 def refuse_leaks(splits: Sequence[Split], keys: Mapping[str, Sequence[Hashable]]) -> None:
@@ -82,6 +99,19 @@ class GroupedSplits:
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: N803
         """How many splits there will be."""
         return len(set(groups)) if self.n_splits is None else self.n_splits
+
+
+def _parts(groups: Sequence[Hashable], n_splits: int | None, generator: np.random.Generator) -> npt.NDArray[np.intp]:
+    """The part of each row: its group's own, or one of `n_splits` parts of whole groups."""
+    numbers = _numbers(groups)
+    n_groups = int(numbers.max(initial=-1)) + 1
+    parts = n_groups if n_splits is None else n_splits
+    if not 2 <= parts <= n_groups:
+        raise OptionError(f"{n_groups} groups cannot be split into {parts} parts; give between 2 and {n_groups}")
+    order = np.arange(n_groups) if n_splits is None else generator.permutation(n_groups)
+    part = np.empty(n_groups, dtype=np.intp)
+    part[order] = np.arange(n_groups) % parts
+    return part[numbers]
 
 
 def _numbers(values: Sequence[Hashable]) -> npt.NDArray[np.intp]:

@@ -67,12 +67,8 @@ def random_sets(
     rng: np.random.Generator | int | None = None,
 ) -> list[SetResult]:
     """`n_sets` random sets of each size that `metrics` (default: all) can fill (Figures 2, 3, 5 and 6)."""
-    generator = np.random.default_rng(rng)
     names = tuple(metrics) if metrics is not None else pairs.names
-    possible = [size for size in sizes if 1 <= size <= len(names)]
-    if not possible:
-        raise InputError(f"{len(names)} metrics cannot fill a set of {min(sizes, default=0)}")
-    return measure_sets(pairs, list(_draw(names, possible, n_sets, generator)))
+    return measure_sets(pairs, draw_sets(names, sizes, n_sets, rng=rng))
 
 
 def lexical_and_mixed(
@@ -93,9 +89,16 @@ def lexical_and_mixed(
     )
 
 
-def _draw(
-    names: Sequence[str], sizes: Sequence[int], n_sets: int, generator: np.random.Generator
-) -> Iterable[tuple[str, ...]]:
-    for size in sizes:
-        for _ in range(n_sets):
-            yield tuple(names[k] for k in sorted(generator.choice(len(names), size=size, replace=False)))
+def draw_sets(
+    names: Sequence[str], sizes: Sequence[int], n_sets: int, *, rng: np.random.Generator | int | None = None
+) -> list[tuple[str, ...]]:
+    """`n_sets` random sets of each size; sizes that the names cannot fill are passed over."""
+    generator = np.random.default_rng(rng)
+    possible = [size for size in sizes if 1 <= size <= len(names)]
+    if not possible:
+        raise InputError(f"{len(names)} metrics cannot fill a set of {min(sizes, default=0)}")
+    return [
+        tuple(names[k] for k in sorted(generator.choice(len(names), size=size, replace=False)))
+        for size in possible
+        for _ in range(n_sets)
+    ]

@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
 
-from synteval.combine import GroupedSplits, WeightedLinear, cross_predict, grouped_splits, refuse_leaks
+from synteval.combine import (
+    GroupedSplits,
+    WeightedLinear,
+    cross_predict,
+    crossed_splits,
+    grouped_splits,
+    refuse_leaks,
+)
 from synteval.errors import InputError, OptionError
 
 
@@ -54,3 +61,13 @@ def test_works_inside_a_grid_search(data):
     assert search.n_splits_ == 4
     with pytest.raises(InputError, match="need groups"):
         GridSearchCV(WeightedLinear(), {"alpha": [1]}, cv=GroupedSplits(4)).fit(x, y)
+
+
+def test_unseen_systems_on_unseen_segments():
+    systems = [k % 3 for k in range(60)]
+    segments = [k // 3 for k in range(60)]
+    with pytest.raises(InputError, match="segment"):
+        refuse_leaks(grouped_splits(systems), {"segment": segments})
+    splits = crossed_splits(systems, segments, None, 4)
+    refuse_leaks(splits, {"segment": segments, "system": systems})
+    assert sorted(np.concatenate([test for _, test in splits])) == list(range(60))

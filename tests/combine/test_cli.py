@@ -1,0 +1,69 @@
+"""`synteval combine` as a user types it."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import assert_refused
+
+SIGNATURES = {"stm": "STM|refs=1|depth=4|parser=en@1|synteval=0.1.0", "bleu": "BLEU|refs=1|tok=13a|synteval=0.1.0"}
+
+
+@pytest.fixture
+def table(tmp_path):
+    rng = np.random.default_rng(0)
+    lines = ["segment_id\tsystem\tlangpair\thypothesis\treference\thuman_z\tstm\tbleu"]
+    for k in range(60):
+        for system in "AB":
+            z = rng.normal()
+            cells = [f"s{k}", system, "de-en" if k < 30 else "cs-en", f"hyp {k} {system}", f"ref {k}"]
+            lines.append("\t".join([*cells, *(f"{v:.4f}" for v in (z, z + rng.normal(), z + rng.normal()))]))
+    path = tmp_path / "scored.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    (tmp_path / "scored.tsv.json").write_text(json.dumps({"signatures": SIGNATURES}))
+    return path
+
+
+@pytest.mark.parametrize("kind", ["ulc", "linear", "svr", "ranking"])
+@pytest.mark.parametrize("suffix", [".json", ".npz"])
+def test_fit_then_score(synteval, table, tmp_path, kind, suffix):
+    synteval("combine", "fit", "scored.tsv", "--kind", kind, "-o", f"m{suffix}", "--group", "langpair")
+    synteval("combine", "score", "scored.tsv", "--model", f"m{suffix}", "--name", "combined", "-o", "out.tsv")
+    lines = (tmp_path / "out.tsv").read_text().splitlines()
+    assert lines[0].split("\t")[-1] == "combined"
+    rows = np.array([[float(c) for c in line.split("\t")[5:]] for line in lines[1:]])
+    assert len(rows) == 120
+    assert np.corrcoef(rows[:, 0], rows[:, 3])[0, 1] > 0.7
+
+
+def test_fit_tells_what_it_reaches_on_unseen_groups(synteval, table):
+    for group in ("segment_id", "langpair", "system"):
+        done = synteval("combine", "fit", "scored.tsv", "--kind", "linear", "-o", "m.json", "--group", group)
+        assert f"on unseen groups of {group}" in done.stdout
+        assert "LINEAR|metrics=2|model=" in done.stdout
+
+
+def test_parameters(synteval, table, tmp_path):
+    synteval("combine", "fit", "scored.tsv", "--set", "C=0.25", "--set", "gamma=none", "-o", "m.json", "-m", "bleu")
+    header = json.loads((tmp_path / "m.json").read_text())
+    assert header["params"]["C"] == 0.25
+    assert header["metrics"] == ["bleu"]
+    assert header["signatures"] == {"bleu": SIGNATURES["bleu"]}
+    refused = synteval("combine", "fit", "scored.tsv", "--set", "D=1", "-o", "m.json", check=False)
+    assert_refused(refused, "svr takes C=1.0")
+
+
+def test_refusals(synteval, table, tmp_path):
+    def refused(*args, words):
+        assert_refused(synteval("combine", *args, check=False), *words)
+
+    synteval("combine", "fit", "scored.tsv", "-o", "m.npz")
+    refused("fit", "scored.tsv", "-o", "m.pkl", words=["json or .npz"])
+    refused("fit", "scored.tsv", "-o", "m.npz", "-m", "stmm", words=["unknown metric", "stm"])
+    refused("fit", "scored.tsv", "-o", "m.npz", "--group", "hypothesis", "--splits", "4", words=["leaks", "segment"])
+    (tmp_path / "scored.tsv.json").write_text(json.dumps({**SIGNATURES, "stm": SIGNATURES["stm"].replace("4", "3")}))
+    refused("score", "scored.tsv", "--model", "m.npz", words=["depth=3 instead of depth=4"])
+    (tmp_path / "scored.tsv.json").unlink()
+    refused("score", "scored.tsv", "--model", "m.npz", words=["signatures"])
+    (tmp_path / "few.tsv").write_text("segment_id\tsystem\thypothesis\treference\tstm\n1\tA\tx\ty\t0.5\n")
+    refused("score", "few.tsv", "--model", "m.npz", words=["lack: bleu"])
