@@ -358,7 +358,16 @@ def _grow(links: list[list[tuple[int, str]]], reached: set[int], heads: list[int
     return grown
 
 
-_UNIVERSAL = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV", "CD": "NUM", "IN": "ADP", "CC": "CCONJ", "DT": "DET"}
+_UNIVERSAL = {
+    "NN": "NOUN",
+    "VB": "VERB",
+    "JJ": "ADJ",
+    "RB": "ADV",
+    "CD": "NUM",
+    "IN": "ADP",
+    "CC": "CCONJ",
+    "DT": "DET",
+}
 _CLOSED = {
     "DT": "the a an this these those that some any no every each another all both",
     "IN": "of in on at by for from with without to into over under about after before since during between against as "
@@ -445,7 +454,9 @@ def _stem(word: str, tag: str) -> str:
                 return stem + "e"
             if ending in ("ing", "ed") and len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
                 return stem[:-1]
-            needs_e = ending in ("ing", "ed") and re.search(r"([^aeiou][aeiou][tvzcgs]|[uv]|at|iz|rg|nc|ng(?=e))$", stem)
+            needs_e = ending in ("ing", "ed") and re.search(
+                r"([^aeiou][aeiou][tvzcgs]|[uv]|at|iz|rg|nc|ng(?=e))$", stem
+            )
             return stem + "e" if needs_e else stem
     return word
 

@@ -68,7 +68,9 @@ class Coordinations:
             if matches(label, group):
                 others = coordination.members[1:]
                 return not any(
-                    matches(words.labels[child], group) and child < other for other in others for child in words.children(other)
+                    matches(words.labels[child], group) and child < other
+                    for other in others
+                    for child in words.children(other)
                 )
         return False
 
@@ -81,7 +83,10 @@ def find_coordinations(words: Words, settings: Mapping[str, Any]) -> Coordinatio
             continue
         members = _members(words, word, settings)
         conjunctions = sorted(
-            child for member in members for child in words.children(member) if matches(words.labels[child], settings["cc"])
+            child
+            for member in members
+            for child in words.children(member)
+            if matches(words.labels[child], settings["cc"])
         )
         if len(members) == 1:
             # A sentence that begins with a conjunction: (conj But contends).

@@ -204,7 +204,11 @@ def _collapse(found: list[WordRelation], words: Words) -> list[WordRelation]:
     (xmod without eat ask)."""
     inside: dict[int, list[WordRelation]] = {}
     for item in found:
-        if item.dependent is not None and words.xpos[item.head] in ("IN", "TO") and item.relation in ("dobj", "xcomp", "ccomp"):
+        if (
+            item.dependent is not None
+            and words.xpos[item.head] in ("IN", "TO")
+            and item.relation in ("dobj", "xcomp", "ccomp")
+        ):
             inside.setdefault(item.head, []).append(item)
     collapsed = []
     for item in found:
@@ -218,7 +222,9 @@ def _collapse(found: list[WordRelation], words: Words) -> list[WordRelation]:
             relation = item.relation
             if other.relation != "dobj" and relation in ("ncmod", "iobj", "pmod", "pcomp"):
                 relation = "xmod" if other.relation == "xcomp" else "cmod"
-            collapsed.append(replace(item, relation=relation, dependent=other.dependent, type=words.forms[other.head].lower()))
+            collapsed.append(
+                replace(item, relation=relation, dependent=other.dependent, type=words.forms[other.head].lower())
+            )
     return collapsed
 
 

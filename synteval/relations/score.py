@@ -90,9 +90,7 @@ class RelationScores:
 
     def relations(self) -> dict[str, PRF]:
         """Every relation of the hierarchy, in printing order."""
-        return {
-            name: PRF.of(counts) for name, counts in zip(self.hierarchy.relations, self.percolated(), strict=True)
-        }
+        return {name: PRF.of(counts) for name, counts in zip(self.hierarchy.relations, self.percolated(), strict=True)}
 
     def micro(self) -> PRF:
         """The ratio of counts; see the module for `hier`."""

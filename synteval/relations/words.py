@@ -107,7 +107,9 @@ def join_hyphenated(words: Words, sentence: Sentence) -> Words:
         heads.append(ROOT if head == ROOT else group_of[head])
     return Words(
         forms=joined,
-        lemmas=[words.lemmas[top] if len(group) == 1 else form.lower() for top, group, form in _zip(tops, groups, joined)],
+        lemmas=[
+            words.lemmas[top] if len(group) == 1 else form.lower() for top, group, form in _zip(tops, groups, joined)
+        ],
         upos=[words.upos[top] for top in tops],
         xpos=[words.xpos[top] for top in tops],
         heads=_acyclic(heads),
