@@ -7,7 +7,8 @@
 
 Capitals are words of the sentence. The first clause is an edge of the graph, from head to dependent, with one or more
 labels; `*` stands for any letters. Further clauses, joined by `&`, must hold too: another edge (`_` is any word), the
-order of two words (`D < H`; `D . H`: directly before), a pair of lemmas in a list (`H+P in @governs`), or the tests of one word (`H[...]`). Tests
+order of two words (`D < H`; `D . H`: directly before,
+which also finds a word that is not yet known), a pair of lemmas in a list (`H+P in @governs`), or the tests of one word (`H[...]`). Tests
 are on form, lemma, upos, xpos, label (that of the edge to its head): `lemma=be|get`, `xpos!=VB*`, `lemma=@list`; several are
 joined by commas. `!` before a clause: it must not hold.
 
@@ -121,8 +122,11 @@ def _hold(clause: Clause, bound: Binding, graph: nx.DiGraph[int], edge: tuple[in
         if bound[clause.first] < bound[clause.second]:
             yield bound
     elif clause.kind == "adjacency":
-        if bound[clause.first] + 1 == bound[clause.second]:
-            yield bound
+        first, second = bound.get(clause.first), bound.get(clause.second)
+        first = second - 1 if first is None and second is not None else first
+        second = first + 1 if second is None and first is not None else second
+        if first is not None and second is not None and first + 1 == second and first in graph and second in graph:
+            yield bound | {clause.first: first, clause.second: second}
     elif clause.kind == "pair":
         first, second = graph.nodes[bound[clause.first]], graph.nodes[bound[clause.second]]
         if f"{first['lemma']} {second['lemma']}" in clause.pairs or f"* {second['lemma']}" in clause.pairs:

@@ -154,7 +154,7 @@ def promote(words: Words, promotions: Sequence[Mapping[str, Any]]) -> None:
     under      only below heads with these tags; under_form: with these forms
     as         the label of the former head under its new head
     moves      labels of the former head's other dependents that go over to the new head
-    moves_before  labels of those that go over if they stand before the new head
+    moves_before, moves_after  labels of those that go over if they stand before the new head, after the former one
     together   labels of those that go over if they were promoted themselves, or have one of the tags `if_tags`
     """
     promoted: set[int] = set()
@@ -192,7 +192,8 @@ def _swap(words: Words, word: int, head: int, promotion: Mapping[str, Any], prom
             other in promoted or matches(words.xpos[other], promotion.get("if_tags", ()))
         )
         before = other < word and matches(label, promotion.get("moves_before", ()))
-        if other != word and (together or before or matches(label, promotion.get("moves", ()))):
+        after = other > head and matches(label, promotion.get("moves_after", ()))
+        if other != word and (together or before or after or matches(label, promotion.get("moves", ()))):
             words.heads[other] = word
     words.heads[word], words.labels[word] = words.heads[head], words.labels[head]
     words.heads[head], words.labels[head] = word, promotion["as"]
