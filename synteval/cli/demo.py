@@ -23,6 +23,7 @@ def demo(quiet: bool, **options: Any) -> None:
     from synteval.metrics.registry import load_metrics
     from synteval.metrics.views import Parses, View
     from synteval.results import evaluate, render
+    from synteval.results.comparison import Findings
     from synteval.structures.brackets import segment_to_brackets
 
     settings = reading(options)
@@ -39,5 +40,5 @@ def demo(quiet: bool, **options: Any) -> None:
     metrics = load_metrics(["stm", "tkm", "hwcm", "depf", "bleu:effective_order=always", "chrf"])
     systems = {name: [text] for name, text in SYSTEMS.items()}
     run = evaluate(systems, [[REFERENCE]], metrics, parses.parser, cache=parses.store)
-    for part in render.corpus_text(run, {}, {}):
+    for part in render.corpus_text(run, Findings()):
         click.echo(part, nl=False)

@@ -14,6 +14,7 @@ from synteval.cli.progress import reporter
 
 if TYPE_CHECKING:
     from synteval.io import Table
+    from synteval.results.comparison import Findings
     from synteval.results.run import Run
 
 
@@ -34,10 +35,10 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--level",
-    type=click.Choice(["corpus", "segment", "both"]),
+    type=click.Choice(["corpus", "segment", "both", "full"]),
     default="corpus",
     show_default=True,
-    help="What to print.",
+    help="What to print; full adds the statistics behind the scores (json).",
 )
 @click.option(
     "--format",
@@ -52,6 +53,23 @@ if TYPE_CHECKING:
 @click.option("--trials", type=click.IntRange(1), default=10_000, show_default=True, help="Shuffles or samples.")
 @click.option("--seed", type=int, default=12345, show_default=True, help="Of the shuffles and samples.")
 @click.option("--confidence", is_flag=True, help="95% bootstrap intervals.")
+@click.option("--all-pairs", is_flag=True, help="With --paired: every pair of systems, with Holm's correction.")
+@click.option(
+    "--join",
+    "joins",
+    multiple=True,
+    metavar="NAME[=FILE]",
+    help="Scores computed elsewhere: a column of the table, or a file of scores; repeatable.",
+)
+@click.option("--lower-is-better", multiple=True, metavar="NAME", help="Joined scores of which less is better.")
+@click.option("--tokenize", type=click.Choice(["none", "strip", "mteval", "expand"]), help="Of the lexical metrics.")
+@click.option("--case", type=click.Choice(["keep", "drop"]), help="Of the lexical metrics.")
+@click.option("--boundaries", type=click.Choice(["none", "initial", "both"]), help="Sentence boundaries as words.")
+@click.option(
+    "--reference-length",
+    type=click.Choice(["average", "closest", "nearest", "best", "shortest"]),
+    help="Of the lexical metrics, where there are several references.",
+)
 @parsing_options
 def score(
     hypotheses: tuple[str, ...],
@@ -66,6 +84,9 @@ def score(
     trials: int,
     seed: int,
     confidence: bool,
+    all_pairs: bool,
+    joins: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
     quiet: bool,
     **options: Any,
 ) -> None:
@@ -81,14 +102,14 @@ def score(
     from synteval.io import read_table
     from synteval.metrics.registry import load_metrics
     from synteval.metrics.views import Parses
-    from synteval.results.comparison import comparisons_of, intervals_of
+    from synteval.results.comparison import findings_of
     from synteval.results.evaluate import evaluate_inputs
     from synteval.results.load import systems_from_files, systems_from_table
 
     if quiet:
         warnings.simplefilter("ignore")
     check_writable(output)
-    metrics = load_metrics(specs or ("syntactic",))
+    metrics = load_metrics(specs or (() if joins else ("syntactic",)), _lexical(options))
     rows: Table | None = None
     if table is not None:
         if hypotheses or references:
@@ -102,26 +123,46 @@ def score(
     run = evaluate_inputs(inputs, metrics, Parses(**reading(options)), reporter(quiet))
     for note in run.warnings:
         warnings.warn(note, stacklevel=1)
-    comparisons = comparisons_of(run, paired, trials=trials, seed=seed) if paired else {}
-    intervals = intervals_of(run, trials=trials, seed=seed) if confidence else {}
-    write_output(
-        _rendered(run, rows, level, output_format, comparisons, intervals, f"{trials} trials, seed {seed}"), output
-    )
+    run = _joined(run, rows, joins, lower_is_better)
+    findings = findings_of(run, paired=paired, all_pairs=all_pairs, confidence=confidence, trials=trials, seed=seed)
+    write_output(_rendered(run, rows, level, output_format, findings), output)
 
 
-def _rendered(
-    run: Run, table: Table | None, level: str, output_format: str, comparisons: Any, intervals: Any, settings: str
-) -> Iterable[str]:
+def _lexical(options: dict[str, Any]) -> dict[str, str]:
+    """The options of the run that are options of its lexical metrics, taken out of `options`."""
+    given = {key: options.pop(key) for key in ("tokenize", "case", "boundaries", "reference_length")}
+    given["case"] = {"keep": "true", "drop": "false", None: None}[given["case"]]
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def _joined(run: Run, table: Table | None, joins: tuple[str, ...], lower: tuple[str, ...]) -> Run:
+    """The run with the scores that --join names."""
+    from synteval.errors import OptionError
+    from synteval.results.joined import scores_from_file, scores_from_table
+
+    for spec in joins:
+        name, equals, path = spec.partition("=")
+        if equals:
+            scores, source = scores_from_file(path, name, run), Path(path).name
+        elif table is not None:
+            scores, source = scores_from_table(table, name), f"column-{name}"
+        else:
+            raise OptionError(f"--join {name}: without --table there are no columns; write --join {name}=FILE")
+        run = run.join(name, scores, source=source, lower_is_better=name in lower)
+    return run
+
+
+def _rendered(run: Run, table: Table | None, level: str, output_format: str, findings: Findings) -> Iterable[str]:
     from synteval.results import render
-    from synteval.results.run import as_json
+    from synteval.results.comparison import as_json
 
     if output_format == "json":
-        yield as_json(run, level, comparisons, intervals)
+        yield as_json(run, level, findings)
     elif output_format == "latex":
-        yield render.latex(run, comparisons, intervals)
+        yield render.latex(run, findings)
     elif output_format == "tsv":
         if level == "corpus":
-            yield from render.corpus_tsv(run, comparisons, intervals)
+            yield from render.corpus_tsv(run, findings)
         elif table is not None:
             yield from render.joined_table(run, table)
         else:
@@ -134,4 +175,4 @@ def _rendered(
         if level == "both":
             yield "\n"
         if level != "segment":
-            yield from render.corpus_text(run, comparisons, intervals, settings)
+            yield from render.corpus_text(run, findings)

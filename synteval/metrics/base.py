@@ -222,6 +222,12 @@ def _convert(metric: str, option: dataclasses.Field[Any], text: str) -> Any:
     return text
 
 
+def option_text(metric: Metric) -> dict[str, str]:
+    """The options that differ from their defaults, as they are written behind the colon."""
+    changed = (f for f in dataclasses.fields(metric) if f.init and getattr(metric, f.name) != f.default)
+    return {f.name: short_value(getattr(metric, f.name)) for f in changed if f.name not in metric.unsigned}
+
+
 def short_value(value: Any) -> str:
     """How a value of an option is written in a signature."""
     if isinstance(value, bool):

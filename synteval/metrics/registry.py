@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 
 from synteval.errors import OptionError, SyntevalError, unknown
@@ -43,8 +44,12 @@ def metric_class(name: str) -> type[Metric]:
     return loaded
 
 
-def load_metric(spec: str) -> Metric:
-    """A metric as the user writes it: a name, and options behind a colon."""
+def load_metric(spec: str, lexical: Mapping[str, str] | None = None) -> Metric:
+    """A metric as the user writes it: a name, and options behind a colon.
+
+    `lexical` are options of a whole run (tokenize, case, boundaries, reference_length): they reach the metrics on texts
+    that have them, unless the metric sets them itself.
+    """
     name, _, rest = spec.partition(":")
     options: dict[str, str] = {}
     for item in filter(None, rest.split(",")):
@@ -52,13 +57,17 @@ def load_metric(spec: str) -> Metric:
         if not equals:
             raise OptionError(f"metric {spec!r}: {item!r} is no option; write {name}:option=value,option=value")
         options[key.strip()] = value.strip()
-    return configure(metric_class(name), options)
+    kind = metric_class(name)
+    if lexical and kind.reads == "texts":
+        known = {field.name for field in dataclasses.fields(kind)}
+        options = {**{key: value for key, value in lexical.items() if key in known}, **options}
+    return configure(kind, options)
 
 
-def load_metrics(specs: Iterable[str]) -> dict[str, Metric]:
+def load_metrics(specs: Iterable[str], lexical: Mapping[str, str] | None = None) -> dict[str, Metric]:
     """Metrics by the name the user wrote, groups unfolded, each once."""
     metrics: dict[str, Metric] = {}
     for spec in specs:
         for name in group_members(spec) or (spec,):
-            metrics.setdefault(name, load_metric(name))
+            metrics.setdefault(name, load_metric(name, lexical))
     return metrics

@@ -18,7 +18,7 @@ from synteval.parsing.record import DamagedRecordError, decode, encode
 from synteval.structures import Segment
 
 # Texts a task and a transaction: what a killed run loses at most.
-BATCH = 256
+BATCH = 512
 
 # Told how many texts are done since the last call.
 Progress = Callable[[int], None]

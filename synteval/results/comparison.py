@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from synteval.metrics.base import FloatArray
-from synteval.results.run import Comparison, Run, SystemResult, common_rows
+from synteval.results.run import Comparison, Run, SystemResult, common_rows, json_text
 from synteval.results.significance import TRIALS, PairedTest, Scorer, compare, confidence_intervals
 
 
@@ -46,3 +47,50 @@ def intervals_of(run: Run, *, trials: int = TRIALS, seed: int = 12345) -> dict[s
     for system in run.systems:
         intervals.update(confidence_intervals({system.name: system.statistics}, _scorers(run), trials=trials, rng=seed))
     return intervals
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was tested of a run: comparisons with the first system, all pairs, intervals; and with what settings."""
+
+    comparisons: Mapping[str, Mapping[str, Comparison]] = field(default_factory=dict)
+    pairs: Mapping[tuple[str, str], Mapping[str, PairedTest]] = field(default_factory=dict)
+    intervals: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
+    settings: str = ""
+
+
+def findings_of(
+    run: Run,
+    *,
+    paired: str | None = None,
+    all_pairs: bool = False,
+    confidence: bool = False,
+    trials: int = TRIALS,
+    seed: int = 12345,
+) -> Findings:
+    """All that `synteval score` can test of a run."""
+    return Findings(
+        comparisons=comparisons_of(run, paired, trials=trials, seed=seed) if paired else {},
+        pairs=all_pairs_of(run, paired, trials=trials, seed=seed) if paired and all_pairs else {},
+        intervals=intervals_of(run, trials=trials, seed=seed) if confidence else {},
+        settings=f"{trials} trials, seed {seed}",
+    )
+
+
+def as_json(run: Run, level: str, findings: Findings) -> str:
+    """The run as JSON text with what was found of it."""
+    record = run.to_dict(level)
+    for entry in record["systems"]:
+        if bounds := findings.intervals.get(entry["name"]):
+            entry["confidence"] = {metric: list(interval) for metric, interval in bounds.items()}
+        if tests := findings.comparisons.get(entry["name"]):
+            entry["paired"] = {metric: found.as_dict() for metric, found in tests.items()}
+    if findings.pairs:
+        record["pairs"] = [
+            {
+                "systems": list(pair),
+                "tests": {m: {"difference": t.difference, "p": t.p, "p_holm": t.p_holm} for m, t in tests.items()},
+            }
+            for pair, tests in findings.pairs.items()
+        ]
+    return json_text(record)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from synteval.io.tables import Table, format_table
-from synteval.results.run import Comparison, Run
-
-# system -> metric -> what was computed
-Comparisons = Mapping[str, Mapping[str, Comparison]]
-Intervals = Mapping[str, Mapping[str, tuple[float, float]]]
+from synteval.results.comparison import Findings
+from synteval.results.multiplicity import familywise
+from synteval.results.run import Run
 
 ALPHA = 0.05
 _TESTS = {"ar": "approximate randomization", "bs": "paired bootstrap"}
@@ -25,9 +23,10 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "".join(lines)
 
 
-def corpus_text(run: Run, comparisons: Comparisons, intervals: Intervals, settings: str = "") -> Iterator[str]:
+def corpus_text(run: Run, findings: Findings) -> Iterator[str]:
     """The table of corpus scores with marks, what the marks mean, and the signatures."""
     several = len(run.systems) > 1
+    comparisons = findings.comparisons
     rows = []
     for system in run.systems:
         cells = [system.name]
@@ -37,7 +36,7 @@ def corpus_text(run: Run, comparisons: Comparisons, intervals: Intervals, settin
                 found = comparisons.get(system.name, {}).get(metric)
                 mark += "†" if found is not None and found.p < ALPHA else " "
             cell = f"{run.scores[system.name][metric]:.4f}{mark}"
-            if interval := intervals.get(system.name, {}).get(metric):
+            if interval := findings.intervals.get(system.name, {}).get(metric):
                 cell += f" [{interval[0]:.4f}, {interval[1]:.4f}]"
             cells.append(cell)
         rows.append(cells)
@@ -47,27 +46,48 @@ def corpus_text(run: Run, comparisons: Comparisons, intervals: Intervals, settin
         yield "\n* best" + (f" (lower is better: {', '.join(lower)})" if lower else "")
         first = next((c for found in comparisons.values() for c in found.values()), None)
         if first is not None:
-            yield f"   † differs from {first.baseline}, p < {ALPHA} ({_TESTS[first.test]}, {settings})"
+            yield f"   † differs from {first.baseline}, p < {ALPHA} ({_TESTS[first.test]}, {findings.settings})"
         yield "\n"
-        yield from _p_values(run, comparisons)
+        yield from _p_values(run, findings)
+        yield from _pairs(run, findings)
     yield "\n"
     for signature in run.signatures.values():
         yield signature + "\n"
 
 
-def _p_values(run: Run, comparisons: Comparisons) -> Iterator[str]:
-    if not comparisons:
+def _p_values(run: Run, findings: Findings) -> Iterator[str]:
+    if not findings.comparisons:
         return
     rows = [
-        [f"p({system.name})", *(f"{comparisons[system.name][metric].p:.4f}" for metric in run.metrics)]
-        for system in run.systems
-        if system.name in comparisons
+        [system, *(f"{tests[metric].p:.4f}" for metric in run.metrics)]
+        for system, tests in findings.comparisons.items()
     ]
     yield "\n" + text_table(["p-value", *run.metrics], rows)
 
 
-def corpus_tsv(run: Run, comparisons: Comparisons, intervals: Intervals) -> Iterator[str]:
+def _pairs(run: Run, findings: Findings) -> Iterator[str]:
+    """All pairs: differences with Holm's adjusted p-values, and what unadjusted ones would be worth."""
+    if not findings.pairs:
+        return
+    rows = [
+        [
+            f"{x} - {y}",
+            *(f"{tests[m].difference:+.4f} (p {tests[m].p:.4f}, Holm {tests[m].p_holm:.4f})" for m in run.metrics),
+        ]
+        for (x, y), tests in findings.pairs.items()
+    ]
+    yield "\n" + text_table(["pair", *run.metrics], rows)
+    count = len(findings.pairs) * len(run.metrics)
+    if count > 1:
+        yield (
+            f"\n{count} tests at {ALPHA}: if no systems differed, at least one test would still be significant with "
+            f"probability {familywise(ALPHA, count):.4f}; Holm's p-values allow for the pairs of each metric\n"
+        )
+
+
+def corpus_tsv(run: Run, findings: Findings) -> Iterator[str]:
     """One row a system; p-values and interval bounds in columns of their own."""
+    comparisons, intervals = findings.comparisons, findings.intervals
     columns = ["system", *run.metrics]
     if intervals:
         columns += [f"{metric}_{bound}" for metric in run.metrics for bound in ("low", "high")]
@@ -117,7 +137,7 @@ def joined_table(run: Run, table: Table) -> Iterator[str]:
     return format_table([*table.columns, *run.metrics], rows)
 
 
-def latex(run: Run, comparisons: Comparisons, intervals: Intervals) -> str:
+def latex(run: Run, findings: Findings) -> str:
     """A booktabs table, the best system in bold, significant differences with a dagger."""
     lines = [
         r"\begin{tabular}{l" + "r" * len(run.metrics) + "}",
@@ -131,10 +151,10 @@ def latex(run: Run, comparisons: Comparisons, intervals: Intervals) -> str:
             cell = f"{run.scores[system.name][metric]:.4f}"
             if len(run.systems) > 1 and system.name in run.best(metric):
                 cell = rf"\textbf{{{cell}}}"
-            found = comparisons.get(system.name, {}).get(metric)
+            found = findings.comparisons.get(system.name, {}).get(metric)
             if found is not None and found.p < ALPHA:
                 cell += r"$^\dagger$"
-            if interval := intervals.get(system.name, {}).get(metric):
+            if interval := findings.intervals.get(system.name, {}).get(metric):
                 cell += rf" {{\small [{interval[0]:.4f}, {interval[1]:.4f}]}}"
             cells.append(cell)
         lines.append(" & ".join(cells) + r" \\")

@@ -95,25 +95,57 @@ class Run:
         top = pick(scores.values())
         return {name for name, score in scores.items() if score == top}
 
+    def paired(self, test: str = "ar", *, trials: int = 10_000, seed: int = 12345) -> dict[str, dict[str, Comparison]]:
+        """Every further system tested against the first: `ar` approximate randomization, `bs` bootstrap."""
+        from synteval.results.comparison import comparisons_of
+
+        return comparisons_of(self, test, trials=trials, seed=seed)
+
+    def confidence(self, *, trials: int = 10_000, seed: int = 12345) -> dict[str, dict[str, tuple[float, float]]]:
+        """95% bootstrap intervals by system and metric."""
+        from synteval.results.comparison import intervals_of
+
+        return intervals_of(self, trials=trials, seed=seed)
+
+    def join(
+        self, name: str, scores: Mapping[str, Sequence[float]], *, source: str = "given", lower_is_better: bool = False
+    ) -> Run:
+        """This run with the segment scores of a metric computed elsewhere, by system."""
+        from synteval.results.joined import join
+
+        return join(self, name, scores, source=source, lower_is_better=lower_is_better)
+
     def to_dict(self, level: str = "both") -> dict[str, Any]:
-        """The JSON of `synteval score --format json`; `level` is corpus, segment or both."""
+        """The JSON of `synteval score --format json`; level `full` adds what `from_json` needs."""
         systems = []
         for system in self.systems:
             entry: dict[str, Any] = {"name": system.name, "scores": _plain(self.scores[system.name])}
-            if level in ("segment", "both"):
+            if level != "corpus":
                 entry["segment_scores"] = _plain(self.segment_scores[system.name])
             systems.append(entry)
-        return {
+        record = {
             "synteval": __version__,
             "parser": self.parser,
             "segments": self.segments,
             "signatures": dict(self.signatures),
             "systems": systems,
         }
+        if level == "full":
+            from synteval.results.stored import full_record
+
+            record.update(full_record(self))
+        return record
 
     def to_json(self, level: str = "both") -> str:
         """The run as JSON text."""
-        return as_json(self, level)
+        return json_text(self.to_dict(level))
+
+    @classmethod
+    def from_json(cls, text: str) -> Run:
+        """The run that `to_json(level="full")` wrote."""
+        from synteval.results.stored import run_from_json
+
+        return run_from_json(text)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Segment scores as a data frame: one row a system and segment, one column a metric."""
@@ -133,19 +165,8 @@ class Run:
         return f"<Run: {len(self.systems)} systems, {self.segments} segments, metrics {', '.join(self.metrics)}>"
 
 
-def as_json(
-    run: Run,
-    level: str = "both",
-    comparisons: Mapping[str, Mapping[str, Comparison]] | None = None,
-    intervals: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
-) -> str:
-    """The run as JSON text, with tests and confidence intervals where they were computed."""
-    record = run.to_dict(level)
-    for entry in record["systems"]:
-        if intervals and entry["name"] in intervals:
-            entry["confidence"] = {metric: list(bounds) for metric, bounds in intervals[entry["name"]].items()}
-        if comparisons and entry["name"] in comparisons:
-            entry["paired"] = {metric: found.as_dict() for metric, found in comparisons[entry["name"]].items()}
+def json_text(record: Mapping[str, Any]) -> str:
+    """A record as JSON text that every reader takes."""
     return json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
