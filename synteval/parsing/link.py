@@ -15,6 +15,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import functools
+import itertools
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +24,7 @@ from functools import cached_property
 from typing import Any
 
 from synteval.errors import NotInstalledError, OptionError, ParserError
+from synteval.parsing.english_lemmas import english_lemmas
 from synteval.parsing.protocol import Parser, ParserInfo
 from synteval.resources import resource
 from synteval.structures import NONTERMINAL, ROOT, Segment, Sentence, Tree
@@ -121,7 +123,7 @@ class LinkParser(Parser):
         _library()
 
     @cached_property
-    def fingerprint(self) -> str:  # type: ignore[override]
+    def fingerprint(self) -> str:
         version = _library().linkgrammar_get_version().decode().removeprefix("link-grammar-")
         return f"link@{version}-en-{self.seconds}s"
 
@@ -186,7 +188,7 @@ class LinkParser(Parser):
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where the sentences of a segment are, blanks outside."""
     cuts = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
-    for first, last in zip(cuts, cuts[1:], strict=False):
+    for first, last in itertools.pairwise(cuts):
         part = text[first:last]
         if part.strip():
             yield first + len(part) - len(part.lstrip()), first + len(part.rstrip())
@@ -254,7 +256,7 @@ def to_sentence(linkage: Linkage, text: str, offset: int = 0) -> Sentence:
     return Sentence.build(
         forms,
         text=text,
-        lemmas=[_lemma(form, tag) for form, tag in zip(forms, tags, strict=True)],
+        lemmas=english_lemmas(forms, tags),
         upos=[_UNIVERSAL.get(tag[:2], "X") for tag in tags],
         xpos=tags,
         spans=spans,
@@ -420,50 +422,11 @@ def _tag(word: str, form: str) -> str:
     return "NNS" if lowered.endswith("s") and subscript.startswith("n") else "NN"
 
 
-_IRREGULAR = {
-    "is": "be", "are": "be", "was": "be", "were": "be", "been": "be", "am": "be", "'s": "be", "'re": "be", "has": "have",
-    "had": "have", "'ve": "have", "did": "do", "does": "do", "done": "do", "said": "say", "came": "come", "ate": "eat",
-    "made": "make", "took": "take", "taken": "take", "went": "go", "gone": "go", "got": "get", "gave": "give",
-    "given": "give", "fell": "fall", "rose": "rise", "held": "hold", "told": "tell", "found": "find", "sold": "sell",
-    "bought": "buy", "paid": "pay", "met": "meet", "led": "lead", "left": "leave", "kept": "keep", "saw": "see",
-    "grew": "grow", "knew": "know", "thought": "think", "felt": "feel", "began": "begin", "ran": "run", "won": "win",
-}  # fmt: skip
-
-
-def _lemma(form: str, tag: str) -> str:
-    """A lemma by the commonest endings: enough for relations in Carroll's form, and no model."""
-    lowered = form.lower()
-    if tag.startswith("VB"):
-        if lowered in _IRREGULAR:
-            return _IRREGULAR[lowered]
-        return _stem(lowered, tag)
-    if tag == "NNS" and lowered.endswith("s") and not lowered.endswith("ss"):
-        if lowered.endswith("ies"):
-            return lowered[:-3] + "y"
-        return lowered[:-2] if lowered.endswith(("ses", "xes", "ches", "shes")) else lowered[:-1]
-    return form if tag == "NNP" else lowered
-
-
-def _stem(word: str, tag: str) -> str:
-    for ending in {"VBG": ("ing",), "VBD": ("ied", "ed"), "VBZ": ("ies", "es", "s")}.get(tag, ()):
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            stem = word[: -len(ending)]
-            if ending in ("ied", "ies"):
-                return stem + "y"
-            if ending == "es" and not stem.endswith(("s", "x", "z", "ch", "sh", "o")):
-                return stem + "e"
-            if ending in ("ing", "ed") and len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
-                return stem[:-1]
-            needs_e = ending in ("ing", "ed") and re.search(
-                r"([^aeiou][aeiou][tvzcgs]|[uv]|at|iz|rg|nc|ng(?=e))$", stem
-            )
-            return stem + "e" if needs_e else stem
-    return word
-
-
 def _constituents(brackets: str, count: int) -> Tree | None:
     """Link Grammar's constituents over the kept words; None where they do not cover them all."""
-    labels, parents, tokens = [], [], []
+    labels: list[str] = []
+    parents: list[int] = []
+    tokens: list[int] = []
     path: list[int] = []
     opening = False
     used = 0
