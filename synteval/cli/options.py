@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from synteval.errors import InputError, SyntevalError
+from synteval.errors import InputError, OptionError, SyntevalError
+
+if TYPE_CHECKING:
+    from synteval.io import Table
+    from synteval.results.evaluate import SystemInput
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,6 +37,64 @@ class ManyMetrics(click.Command):
                 spread.append(arg)
                 after_metric = False
         return super().parse_args(ctx, spread)
+
+
+def input_options(default_metrics: str) -> Callable[[F], F]:
+    """HYP..., -r, --table, -m, --input: what is scored, against what, by which metrics."""
+
+    def decorate(command: F) -> F:
+        for option in reversed(
+            [
+                click.argument("hypotheses", nargs=-1, metavar="HYP...", type=click.Path(allow_dash=True)),
+                click.option(
+                    "-r",
+                    "--reference",
+                    "references",
+                    multiple=True,
+                    metavar="REF",
+                    help="A file of references; repeatable.",
+                ),
+                click.option(
+                    "--table",
+                    metavar="FILE",
+                    help="A TSV or JSONL table: segment_id system hypothesis reference...",
+                ),
+                click.option(
+                    "-m",
+                    "--metric",
+                    "specs",
+                    multiple=True,
+                    metavar="METRIC...",
+                    help="Such as stm:depth=3 hwcm bleu, or groups: syntactic, lexical, all; "
+                    f"see `synteval metrics`. Default: {default_metrics}.",
+                ),
+                click.option(
+                    "--input",
+                    "input_format",
+                    metavar="FORMAT",
+                    help="text, ptb, conllu, xml, sgm (default: by file ending).",
+                ),
+            ]
+        ):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def read_inputs(
+    hypotheses: tuple[str, ...], references: tuple[str, ...], table: str | None, input_format: str | None
+) -> tuple[list[SystemInput], Table | None]:
+    """The systems that the input options name, and the table where they came from one."""
+    from synteval.io import read_table
+    from synteval.results.load import systems_from_files, systems_from_table
+
+    if table is None:
+        return systems_from_files(hypotheses, references, input_format), None
+    if hypotheses or references:
+        raise OptionError("--table holds hypotheses and references; leave HYP and -r out")
+    rows = read_table(table)
+    return systems_from_table(rows), rows
 
 
 def parsing_options(command: F) -> F:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from synteval.cli.options import ManyMetrics, check_writable, parsing_options, reading, write_output
+from synteval.cli.options import (
+    ManyMetrics,
+    check_writable,
+    input_options,
+    parsing_options,
+    read_inputs,
+    reading,
+    write_output,
+)
 from synteval.cli.progress import reporter
 
 if TYPE_CHECKING:
@@ -19,20 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=ManyMetrics, short_help="Score system outputs against references.")
-@click.argument("hypotheses", nargs=-1, metavar="HYP...", type=click.Path(allow_dash=True))
-@click.option("-r", "--reference", "references", multiple=True, metavar="REF", help="A file of references; repeatable.")
-@click.option("--table", metavar="FILE", help="A TSV or JSONL table: segment_id system hypothesis reference...")
-@click.option(
-    "-m",
-    "--metric",
-    "specs",
-    multiple=True,
-    metavar="METRIC...",
-    help="Such as stm:depth=3 hwcm bleu, or groups: syntactic (default), lexical, all; see `synteval metrics`.",
-)
-@click.option(
-    "--input", "input_format", metavar="FORMAT", help="text, ptb, conllu, xml, sgm (default: by file ending)."
-)
+@input_options("syntactic")
 @click.option(
     "--level",
     type=click.Choice(["corpus", "segment", "both", "full"]),
@@ -99,25 +94,16 @@ def score(
     synteval score hyp.ptb -r ref.ptb -m stm:depth=3 --format json
     """
     from synteval.errors import OptionError
-    from synteval.io import read_table
     from synteval.metrics.registry import load_metrics
     from synteval.metrics.views import Parses
     from synteval.results.comparison import findings_of
     from synteval.results.evaluate import evaluate_inputs
-    from synteval.results.load import systems_from_files, systems_from_table
 
     if quiet:
         warnings.simplefilter("ignore")
     check_writable(output)
     metrics = load_metrics(specs or (() if joins else ("syntactic",)), _lexical(options))
-    rows: Table | None = None
-    if table is not None:
-        if hypotheses or references:
-            raise OptionError("--table holds hypotheses and references; leave HYP and -r out")
-        rows = read_table(table)
-        inputs = systems_from_table(rows)
-    else:
-        inputs = systems_from_files(hypotheses, references, input_format)
+    inputs, rows = read_inputs(hypotheses, references, table, input_format)
     if paired and len(inputs) < 2:
         raise OptionError("--paired compares systems, and only one is given; name another HYP")
     run = evaluate_inputs(inputs, metrics, Parses(**reading(options)), reporter(quiet))

@@ -11,7 +11,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ import numpy.typing as npt
 from synteval.errors import MissingLayerError, OptionError, unknown
 from synteval.structures import LAYER_NAMES, Segment
 from synteval.version import __version__
+
+if TYPE_CHECKING:
+    from synteval.explain import Explanation
 
 FloatArray = npt.NDArray[np.float64]
 T = TypeVar("T")
@@ -68,6 +71,23 @@ class Score:
     signature: str
     counts: Mapping[str, Any]
     segments: int
+    # Gives the chunk of one segment's pair, for `explain`, and the metric; not carried over to other processes.
+    source: tuple[Metric, Callable[[int], Chunk]] | None = field(default=None, repr=False, compare=False)
+
+    def explain(self, segment: int = 1) -> Explanation:
+        """What matched and what is missing in a segment, counted from 1."""
+        from synteval.explain import explain
+
+        if self.source is None or not 1 <= segment <= self.segments:
+            raise OptionError(
+                f"segment {segment} cannot be explained: this score is of {self.segments} segments"
+                + ("" if self.source else ", and came without them from another process")
+            )
+        metric, pair = self.source
+        return explain(metric, pair(segment - 1))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Score, (self.name, self.score, self.signature, self.counts, self.segments)
 
     def __float__(self) -> float:
         return self.score
@@ -167,7 +187,12 @@ class Metric:
         rows = self.corpus(parses.chunk([self], hypotheses, references))
         summed = column_sums(rows)
         signature = self.signature(reference_count(references), **parses.signed(self))
-        return Score(self.name, self.score(summed, segment=segment), signature, self.counts(summed), len(rows))
+
+        def pair(number: int) -> Chunk:
+            return parses.chunk([self], [hypotheses[number]], [references[number]])
+
+        score, counts = self.score(summed, segment=segment), self.counts(summed)
+        return Score(self.name, score, signature, counts, len(rows), (self, pair))
 
     def require(self, segments: Sequence[Segment], what: str) -> None:
         """Raise where a sentence lacks a layer that this metric reads; `what` names the input."""

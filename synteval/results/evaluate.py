@@ -123,7 +123,7 @@ def evaluate_inputs(
     )
     count = reference_count([item for system in inputs for item in system.references])
     signatures = {name: metric.signature(count, **parses.signed(metric)) for name, metric in metrics.items()}
-    return Run(results, metrics, signatures, parses.fingerprint, _notes(results))
+    return Run(results, metrics, signatures, parses.fingerprint, _notes(results), tuple(inputs), parses)
 
 
 def _score_part(

@@ -18,6 +18,9 @@ from synteval.version import __version__
 if TYPE_CHECKING:
     import pandas
 
+    from synteval.metrics.views import Parses
+    from synteval.results.evaluate import SystemInput
+
 
 @dataclass(frozen=True, eq=False)
 class SystemResult:
@@ -51,6 +54,9 @@ class Run:
     signatures: Mapping[str, str]
     parser: str
     warnings: tuple[str, ...] = field(default=())
+    # What was scored and how it was parsed, for reports and explanations; a run read from JSON has neither.
+    inputs: tuple[SystemInput, ...] = field(default=(), repr=False)
+    parses: Parses | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not self.systems:
