@@ -165,33 +165,28 @@ def _resolve_relatives(found: list[WordRelation], words: Words) -> list[WordRela
 
 def _shared_subjects(found: list[WordRelation], words: Words) -> list[WordRelation]:
     """The subjects of subjectless clauses: the object of the verb above if it has one and the clause is its complement,
-    else its subject; the noun that the clause modifies."""
+    else its subject. A clause under a preposition (by quoting) belongs to the verb that governs the preposition."""
     subject = {item.head: item for item in found if item.relation == "ncsubj"}
     objects = {item.head: item.dependent for item in found if item.relation == "dobj"}
     passive = {item.head for item in found if item.relation == "passive"}
+    clauses = [item for item in found if item.relation in ("xcomp", "xmod") and item.dependent is not None]
+    above = {item.dependent: item.head for item in clauses if words.xpos[item.dependent or 0] == "IN"}
     members: dict[int, list[int]] = {}
     for item in found:
         if item.relation == "conj" and item.dependent is not None:
             members.setdefault(item.head, []).append(item.dependent)
     added: list[WordRelation] = []
-    for item in sorted(found, key=lambda item: item.head):
-        if item.relation not in ("xcomp", "xmod") or item.dependent is None:
+    # A clause may get its subject from one that has got its own this way: threatened to combine to swamp.
+    for item in clauses * 2:
+        assert item.dependent is not None
+        governor = above.get(item.head, item.head)
+        # What somebody's plan *is* has no subject in DepBank.
+        if words.lemmas[governor] == "be" and item.type == "to":
             continue
+        controls = item.relation == "xcomp" and governor == item.head and governor in objects and governor not in passive
+        filler = objects[governor] if controls else subject[governor].dependent if governor in subject else None
         for clause in members.get(item.dependent, [item.dependent]):
-            if clause in subject or not words.xpos[clause].startswith("V"):
-                continue
-            governor = item.head
-            # What somebody's plan *is* has no subject in DepBank.
-            if words.lemmas[governor] == "be" and item.type == "to":
-                continue
-            filler: int | None
-            if item.relation == "xcomp" and governor in objects and governor not in passive:
-                filler = objects[governor]
-            elif governor in subject:
-                filler = subject[governor].dependent
-            else:
-                continue
-            if filler is None or filler == clause:
+            if filler is None or filler == clause or clause in subject or not words.xpos[clause].startswith("V"):
                 continue
             new = WordRelation("ncsubj", clause, filler, initial="obj" if clause in passive else UNFILLED)
             subject[clause] = new

@@ -20,6 +20,7 @@ NOUN_PHRASES = frozenset({"NP", "NML", "NX", "NAC"})
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "NML", "NX", "$", "%", "CD", "QP"})
 CONJUNCTIONS = frozenset({"CC", "CONJP"})
 COMMAS = frozenset({",", ":"})
+COMPLEMENTS = frozenset({"NP", "PP", "ADJP", "S", "SBAR", ",", ":"})
 
 
 def headword_words(sentence: Sentence) -> Words:
@@ -62,8 +63,9 @@ def attach(parent: str, labels: Sequence[str], rules: HeadRules) -> tuple[int, l
     """The position of the head child, and (child, its governor, relation) for every other."""
     members, governors = _coordination(parent, labels, rules)
     if not members:
-        head = rules.head(parent, labels)
-        return head, [(i, head, f"{parent}/{label}") for i, label in enumerate(labels) if i != head]
+        head = _verb_before_complements(parent, labels)
+        head = rules.head(parent, labels) if head is None else head
+        return head, [(i, head, _relation(parent, labels, i, head)) for i in range(len(labels)) if i != head]
     edges = []
     for i, label in enumerate(labels):
         if i == members[0]:
@@ -75,6 +77,26 @@ def attach(parent: str, labels: Sequence[str], rules: HeadRules) -> tuple[int, l
         else:
             edges.append((i, governors.get(i, members[0]), f"{parent}/{label}"))
     return members[0], edges
+
+
+def _relation(parent: str, labels: Sequence[str], child: int, head: int) -> str:
+    """PARENT/CHILD. A prepositional phrase beside another, `PP+`, belongs to whatever governs both; a conjunction that
+    begins a clause is `cc`; a relative pronoun may stand in a plain NP."""
+    if labels[child] == "CC" and child < head:
+        return "cc"
+    if parent == "SBAR" and labels[child] == "NP" and child < head:
+        return "SBAR/WHNP"
+    joined = "+" if parent == labels[head] == "PP" else ""
+    return f"{parent}{joined}/{labels[child]}"
+
+
+def _verb_before_complements(parent: str, labels: Sequence[str]) -> int | None:
+    """In (VP fell (NP points) , (VP followed ...)) the inner phrase is no main verb after an auxiliary: the verb is the head."""
+    if parent != "VP" or "VP" not in labels:
+        return None
+    verbs = [i for i, label in enumerate(labels[: labels.index("VP")]) if label.startswith("VB")]
+    between = labels[verbs[-1] + 1 : labels.index("VP")] if verbs else []
+    return verbs[-1] if any(label in COMPLEMENTS for label in between) else None
 
 
 def _coordination(parent: str, labels: Sequence[str], rules: HeadRules) -> tuple[list[int], dict[int, int]]:
