@@ -131,6 +131,13 @@ class CountedMetric(Metric):
         return self._score(sums, segment)
 
     def _score(self, sums: FloatArray, segment: bool) -> FloatArray:
+        shares, kept = self.shares(sums)
+        if segment and self.epsilon:
+            shares = np.where(shares == 0, self.epsilon, shares)
+        return np.where(sums[:, self.orders] > 0, _mean(shares, kept, self.mean), 0.0)
+
+    def shares(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """By order the share that matched, and 1.0 where the order takes part in the mean."""
         depth = self.orders
         clipped, total, fewest = (sums[:, i * depth : (i + 1) * depth] for i in range(3))
         shares, kept = _share(clipped, total), self._kept(total, fewest)
@@ -142,9 +149,7 @@ class CountedMetric(Metric):
             else:
                 shares = _share(2 * shares * recall, shares + recall)
                 kept = self._kept(np.minimum(total, reference), np.maximum(total, reference))
-        if segment and self.epsilon:
-            shares = np.where(shares == 0, self.epsilon, shares)
-        return np.where(total[:, 0] > 0, _mean(shares, kept, self.mean), 0.0)
+        return shares, kept
 
     def _recall(self, matched: FloatArray, reference: FloatArray, own: FloatArray) -> tuple[FloatArray, FloatArray]:
         return _share(matched, reference), self._kept(reference, own)
