@@ -6,7 +6,6 @@ different numbers.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,13 +19,15 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """By pair and order: what the hypothesis has, what of it a reference has; by reference and order the same.
+    """By pair and order `clipped` and `fewest`, by segment and order `totals` and `matched`.
 
     `clipped[i]` clips by the largest count in any single reference of pair i; `matched[s]` by reference s alone.
+    `totals[s]` is the number of all items of segment s, `fewest[i]` the smallest total of a reference of pair i.
     """
 
     clipped: Floats
     totals: Floats
+    fewest: Floats
     matched: Floats
 
 
@@ -41,7 +42,7 @@ def count(layout: Layout, orders: Sequence[tuple[Ints, Ints]], each_reference: b
     clipped = np.zeros((layout.pairs, depth))
     matched = np.zeros((segments if each_reference else 0, depth))
     if not len(items):
-        return Counts(clipped, totals, matched)
+        return Counts(clipped, totals, _fewest(layout, totals), matched)
     width, bound = layout.width, int(ends[-1])
     # One sort brings together what a pair's segments have of one item: the hypothesis first, then its references.
     keys = np.sort((layout.owners[numbers] * bound + items) * width + layout.slots[numbers])
@@ -61,30 +62,39 @@ def count(layout: Layout, orders: Sequence[tuple[Ints, Ints]], each_reference: b
         offsets[layout.owners, layout.slots] = np.arange(segments)
         places = offsets[np.repeat(pairs, sizes), slots] * depth + np.repeat(cells % depth, sizes)
         matched += np.bincount(places, weights=common, minlength=matched.size).reshape(matched.shape)
-    return Counts(clipped, totals, matched)
+    return Counts(clipped, totals, _fewest(layout, totals), matched)
 
 
-def count_directly(layout: Layout, items: Sequence[Sequence[Counter[Hashable]]], depth: int) -> Counts:
-    """The same from counters, a list of `depth` of them a segment."""
-    totals = [[counter.total() for counter in counters] for counters in items]
+def _fewest(layout: Layout, totals: Floats) -> Floats:
+    fewest = np.full((layout.pairs, totals.shape[1]), np.inf)
+    for numbers in layout.by_slot():
+        owners = layout.owners[numbers]
+        fewest[owners] = np.minimum(fewest[owners], totals[numbers])
+    return np.where(np.isfinite(fewest), fewest, 0.0)
+
+
+def count_directly(layout: Layout, items: Sequence[Sequence[Mapping[Hashable, int]]], depth: int) -> Counts:
+    """The same from counts of items, for every segment and order."""
+    totals = [[sum(counts.values()) for counts in orders] for orders in items]
     clipped = [[0] * depth for _ in range(layout.pairs)]
+    fewest = [[0] * depth for _ in range(layout.pairs)]
     matched = [[0] * depth for _ in items]
     owners = layout.owners.tolist()
     references: list[list[int]] = [[] for _ in range(layout.pairs)]
     for segment in range(layout.pairs, len(items)):
         references[owners[segment]].append(segment)
     for pair, numbers in enumerate(references):
-        for order in range(depth):
-            own = items[pair][order]
-            best: Mapping[Hashable, int] = {}
+        for order, own in enumerate(items[pair]):
+            most: dict[Hashable, int] = {}
             for number in numbers:
                 other = items[number][order]
                 common = {item: min(times, other[item]) for item, times in own.items() if item in other}
                 matched[number][order] = sum(common.values())
-                best = common if not best else {i: max(best.get(i, 0), common.get(i, 0)) for i in {**best, **common}}
-            clipped[pair][order] = sum(best.values())
-    return Counts(_floats(clipped, depth), _floats(totals, depth), _floats(matched, depth))
-
-
-def _floats(rows: Sequence[Sequence[int]], depth: int) -> Floats:
-    return np.array(rows, dtype=np.float64).reshape(len(rows), depth)
+                union = {*most, *common} if most else ()
+                most = {item: max(most.get(item, 0), common.get(item, 0)) for item in union} or common
+            clipped[pair][order] = sum(most.values())
+            fewest[pair][order] = min([totals[number][order] for number in numbers], default=0)
+    rows = np.array([*clipped, *fewest, *totals, *matched], dtype=np.float64).reshape(-1, depth)
+    pairs, segments = layout.pairs, len(items)
+    totals_end = 2 * pairs + segments
+    return Counts(rows[:pairs], rows[2 * pairs : totals_end], rows[pairs : 2 * pairs], rows[totals_end:])

@@ -14,7 +14,7 @@ import numpy as np
 
 from synteval.errors import MissingLayerError
 from synteval.metrics.base import Chunk
-from synteval.metrics.forest import Forest, Nodes
+from synteval.metrics.forest import Forest, Nodes, Subtrees
 from synteval.metrics.interning import concatenate, intern, intern_strings
 from synteval.metrics.layout import Ints, Layout
 from synteval.structures import Segment, Tree
@@ -62,6 +62,10 @@ class TreeView:
         return chunk.shared(
             ("constituency nodes", self), lambda: [self._listed(segment) for segment in Layout.of(chunk).segments]
         )
+
+    def subtrees(self, chunk: Chunk) -> Subtrees:
+        """The distinct subtrees of the nodes."""
+        return chunk.shared(("constituency subtrees", self), lambda: Subtrees.of(self.nodes(chunk)))
 
     def flatten(self, segments: Sequence[Segment]) -> Forest:
         """The trees of the segments."""
@@ -114,6 +118,7 @@ class TreeView:
     def _listed(self, segment: Segment) -> Nodes:
         """One segment, for the direct path."""
         labels: list[Hashable] = []
+        parents: list[int] = []
         children: list[list[int]] = []
         for sentence in segment:
             tree = _tree(sentence.tree)
@@ -122,23 +127,27 @@ class TreeView:
                 if normal is None:
                     continue
                 tree = normal
-            tokens, parents, names = tree.tokens.tolist(), tree.parents.tolist(), tree.labels.list()
-            left_out = self._left_out(tokens, parents, names)
-            above = [-1] * len(tokens)  # the number of the nearest node that is kept, above or at this one
-            for node, parent in enumerate(parents):
-                upper = above[parent] if parent >= 0 else -1
-                if node in left_out:
-                    above[node] = upper
+            tokens, uppers, names = tree.tokens.tolist(), tree.parents.tolist(), tree.labels.list()
+            left_out = self._left_out(tokens, uppers, names)
+            words_out = not self.lexicalised
+            # The nearest kept node above or at each node; the last is for what is above the root.
+            above = [-1] * (len(tokens) + 1)
+            for node, upper in enumerate(uppers):
+                parent = above[upper]
+                if (words_out and tokens[node] != NONTERMINAL) or node in left_out:
+                    above[node] = parent
                     continue
                 above[node] = number = len(labels)
-                if upper >= 0:
-                    children[upper].append(number)
+                if parent >= 0:
+                    children[parent].append(number)
                 labels.append(names[node] if tokens[node] == NONTERMINAL else (names[node],))
+                parents.append(parent)
                 children.append([])
-        return Nodes(labels, children, range(len(labels) - 1, -1, -1))
+        return Nodes(labels, parents, children, range(len(labels) - 1, -1, -1))
 
     def _left_out(self, tokens: list[int], parents: list[int], names: list[str]) -> set[int]:
-        out = set() if self.lexicalised else {node for node, token in enumerate(tokens) if token != NONTERMINAL}
+        """Tags and punctuation that the options leave out."""
+        out: set[int] = set()
         if self.include_pos and not self.drop_punct:
             return out
         arity, words = [0] * len(tokens), [0] * len(tokens)

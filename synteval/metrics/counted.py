@@ -23,8 +23,7 @@ A hypothesis without any item scores 0, epsilon or not, whatever its references.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -66,7 +65,7 @@ class CountedMetric(Metric):
         """For each order the segment and the number of every item."""
         raise NotImplementedError
 
-    def items_directly(self, chunk: Chunk) -> list[list[Counter[Hashable]]]:
+    def items_directly(self, chunk: Chunk) -> Sequence[Sequence[Mapping[Hashable, int]]]:
         """For each segment and order the items, for the direct path."""
         raise NotImplementedError
 
@@ -88,7 +87,7 @@ class CountedMetric(Metric):
             counts = count_directly(layout, self.items_directly(chunk), self.orders)
         else:
             counts = count(layout, self.items(chunk), each_reference)
-        blocks = [counts.clipped, counts.totals[: layout.pairs], self._fewest(layout, counts)]
+        blocks = [counts.clipped, counts.totals[: layout.pairs], counts.fewest]
         if each_reference:
             blocks += self._best(layout, counts)
         rows = np.concatenate(blocks, axis=1)
@@ -96,14 +95,6 @@ class CountedMetric(Metric):
             return rows
         scores = self._score(rows, segment=True)
         return np.concatenate([rows, scores[:, None], np.ones((len(rows), 1))], axis=1)
-
-    def _fewest(self, layout: Layout, counts: Counts) -> FloatArray:
-        """By pair and order the fewest items that any of the references has."""
-        fewest = np.full((layout.pairs, self.orders), np.inf)
-        for numbers in layout.by_slot():
-            owners = layout.owners[numbers]
-            fewest[owners] = np.minimum(fewest[owners], counts.totals[numbers])
-        return np.where(np.isfinite(fewest), fewest, 0.0)
 
     def _best(self, layout: Layout, counts: Counts) -> list[FloatArray]:
         """By pair and order matches and items of the reference that gives the highest recall."""

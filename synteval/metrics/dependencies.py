@@ -9,7 +9,7 @@ import numpy as np
 
 from synteval.errors import MissingLayerError
 from synteval.metrics.base import Chunk
-from synteval.metrics.forest import Forest, Nodes
+from synteval.metrics.forest import Forest, Nodes, Subtrees
 from synteval.metrics.interning import concatenate, intern_strings
 from synteval.metrics.layout import Ints, Layout
 from synteval.structures import Segment, Sentence, Strings
@@ -62,6 +62,10 @@ class WordView:
             ("dependency nodes", self), lambda: [self._listed(segment) for segment in Layout.of(chunk).segments]
         )
 
+    def subtrees(self, chunk: Chunk) -> Subtrees:
+        """The distinct subtrees of the nodes."""
+        return chunk.shared(("dependency subtrees", self), lambda: Subtrees.of(self.nodes(chunk)))
+
     def units(self, chunk: Chunk) -> tuple[Ints, list[str]]:
         """What stands for each token of the chunk, as numbers into a list of strings."""
         return chunk.shared(("units", self), lambda: self._units(chunk))
@@ -106,6 +110,7 @@ class WordView:
 
     def _listed(self, segment: Segment) -> Nodes:
         labels: list[str] = []
+        parents: list[int] = []
         children: list[list[int]] = []
         downwards: list[int] = []
         for sentence in segment:
@@ -116,12 +121,14 @@ class WordView:
             for token, head in enumerate(heads_of(sentence).tolist(), start=start):
                 if head < 0:
                     downwards.append(token)
+                    parents.append(-1)
                 else:
                     children[start + head].append(token)
+                    parents.append(start + head)
             while begun < len(downwards):
                 downwards += children[downwards[begun]]
                 begun += 1
-        return Nodes(labels, children, downwards[::-1])
+        return Nodes(labels, parents, children, downwards[::-1])
 
 
 def tree_arrays(chunk: Chunk) -> tuple[Ints, Ints]:

@@ -28,7 +28,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from synteval.metrics.base import Chunk, FloatArray, Metric, choice
-from synteval.metrics.clipping import Counts, count, count_directly
+from synteval.metrics.clipping import Counts, count
 from synteval.metrics.dependencies import WordView, heads_of, missing, sentences_of, tree_arrays
 from synteval.metrics.interning import intern, intern_strings
 from synteval.metrics.layout import Ints, Layout, is_small
@@ -71,10 +71,8 @@ class DependencyF(Metric):
     def statistics(self, chunk: Chunk) -> FloatArray:
         layout = Layout.of(chunk)
         if is_small(chunk):
-            counts = count_directly(layout, [[self._arcs_directly(segment)] for segment in layout.segments], 1)
-        else:
-            counts = count(layout, [self._arcs(chunk)], each_reference=True)
-        return self._rows(layout, counts)
+            return self._statistics_directly(layout)
+        return self._rows(layout, count(layout, [self._arcs(chunk)], each_reference=True))
 
     def _arcs(self, chunk: Chunk) -> tuple[Ints, Ints]:
         """The segment and the number of every dependency."""
@@ -111,6 +109,25 @@ class DependencyF(Metric):
                 if head >= 0 and relation not in PUNCTUATION
             )
         return arcs
+
+    def _statistics_directly(self, layout: Layout) -> FloatArray:
+        arcs = [self._arcs_directly(segment) for segment in layout.segments]
+        owners = layout.owners.tolist()
+        rows = np.zeros((layout.pairs, 5))
+        for pair, own in enumerate(arcs[: layout.pairs]):
+            system, found = own.total(), []
+            for reference in range(layout.pairs, len(arcs)):
+                if owners[reference] == pair:
+                    other = arcs[reference]
+                    matched, total = sum([min(times, other[arc]) for arc, times in own.items()]), other.total()
+                    either = system + total
+                    f = 2 * matched / either if either else self._equal(layout, pair, reference)
+                    found.append((f, matched, -total))
+            f, matched, total = (0, 0, 0) if not found else max(found)
+            if found and self.multi_ref == "mean":
+                f, matched, total = (sum(column) / len(found) for column in zip(*found, strict=True))
+            rows[pair] = (matched, system, -total, f, 1)
+        return rows
 
     def _rows(self, layout: Layout, counts: Counts) -> FloatArray:
         references = layout.references

@@ -16,8 +16,7 @@ implies; `form` may be lemma, pos (tags) or relation instead. All tokens are nod
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -60,5 +59,5 @@ class DSTM(CountedMetric):
     def items(self, chunk: Chunk) -> Sequence[tuple[Ints, Ints]]:
         return cut_subtrees(self.view.forest(chunk), self.depth, self.ordered)
 
-    def items_directly(self, chunk: Chunk) -> list[list[Counter[Hashable]]]:
-        return cut_subtrees_directly(self.view.nodes(chunk), self.depth, self.ordered)
+    def items_directly(self, chunk: Chunk) -> Sequence[Sequence[Mapping[Hashable, int]]]:
+        return cut_subtrees_directly(self.view.subtrees(chunk), self.depth, self.ordered)

@@ -14,11 +14,11 @@ may be lemma, pos (tags) or relation instead. All tokens are nodes, punctuation 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from synteval.metrics.base import Chunk, choice
 from synteval.metrics.dependencies import FORMS, WordView
-from synteval.metrics.forest import Forest, Nodes
+from synteval.metrics.forest import Forest, Subtrees
 from synteval.metrics.kernel_metric import KernelMetric
 
 
@@ -53,9 +53,7 @@ class DTKM(KernelMetric):
     def forest(self, chunk: Chunk) -> Forest:
         return self.view.forest(chunk) if self.ordered else self.view.sorted_forest(chunk)
 
-    def nodes(self, chunk: Chunk) -> list[Nodes]:
-        nodes = self.view.nodes(chunk)
-        return nodes if self.ordered else [segment.canonical() for segment in nodes]
-
-    def _roots(self, labels: list[Any]) -> list[Any]:
-        return labels if self.ordered else sorted(labels)
+    def subtrees(self, chunk: Chunk) -> Subtrees:
+        if self.ordered:
+            return self.view.subtrees(chunk)
+        return Subtrees.of([segment.canonical() for segment in self.view.nodes(chunk)])

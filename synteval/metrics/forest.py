@@ -6,6 +6,7 @@ Several sentences of a segment stand side by side. A root that joins them would 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -102,9 +103,13 @@ class Forest:
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """One segment in lists: labels, and the children of every node in order; `upwards` has children before parents."""
+    """One segment in lists: a label, a parent (-1 for a root) and children in order for every node.
+
+    `upwards` has all nodes, children before their parents.
+    """
 
     labels: Sequence[Hashable]
+    parents: list[int]
     children: list[list[int]]
     upwards: Sequence[int]
 
@@ -113,15 +118,49 @@ class Nodes:
         """The height of every node in levels."""
         heights = [1] * len(self.labels)
         for node in self.upwards:
-            children = self.children[node]
-            if children:
-                heights[node] = 1 + max([heights[child] for child in children])
+            parent = self.parents[node]
+            if parent >= 0 and heights[parent] <= heights[node]:
+                heights[parent] = heights[node] + 1
         return heights
 
     def canonical(self) -> Nodes:
         """The segment with siblings in canonical order."""
         ranks = canonical_ranks(self.labels, self.children, self.heights)
-        return Nodes(self.labels, [sorted(nodes, key=ranks.__getitem__) for nodes in self.children], self.upwards)
+        children = [sorted(nodes, key=ranks.__getitem__) for nodes in self.children]
+        return Nodes(self.labels, self.parents, children, self.upwards)
+
+
+@dataclass(frozen=True, eq=False)
+class Subtrees:
+    """The distinct whole subtrees of a few segments: label, children and height of each, children before parents.
+
+    `occurrences` says for every segment how often it has which subtree.
+    """
+
+    labels: list[Hashable]
+    parts: list[list[int]]
+    heights: list[int]
+    occurrences: list[Counter[int]]
+
+    @classmethod
+    def of(cls, segments: Sequence[Nodes]) -> Subtrees:
+        """Number the subtrees of the segments."""
+        index: dict[Hashable, int] = {}
+        found = cls([], [], [], [])
+        parts, heights = found.parts, found.heights
+        for nodes in segments:
+            labels = nodes.labels
+            numbers = [0] * len(labels)
+            for node in nodes.upwards:
+                label, children = labels[node], nodes.children[node]
+                below = [numbers[child] for child in children] if children else []
+                numbers[node] = number = index.setdefault((label, *below) if below else label, len(index))
+                if number == len(parts):
+                    parts.append(below)
+                    found.labels.append(label)
+                    heights.append(1 + max([heights[part] for part in below]) if below else 1)
+            found.occurrences.append(Counter(numbers))
+        return found
 
 
 def canonical_ranks(labels: Sequence[Any], children: Sequence[Sequence[int]], heights: Sequence[int]) -> list[int]:

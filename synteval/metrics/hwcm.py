@@ -21,7 +21,7 @@ Moses' headword chain scorer is `mode="f1"`, `empty="zero"`, epsilon=0 with one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -67,7 +67,7 @@ class HWCM(CountedMetric):
     def items(self, chunk: Chunk) -> Sequence[tuple[Ints, Ints]]:
         return chains(self.view.forest(chunk), self.length)
 
-    def items_directly(self, chunk: Chunk) -> list[list[Counter[Hashable]]]:
+    def items_directly(self, chunk: Chunk) -> Sequence[Sequence[Mapping[Hashable, int]]]:
         return [chains_directly(nodes, self.length) for nodes in self.view.nodes(chunk)]
 
 
@@ -91,10 +91,11 @@ def chains(forest: Forest, length: int) -> list[tuple[Ints, Ints]]:
 
 def chains_directly(nodes: Nodes, length: int) -> list[Counter[Hashable]]:
     """A counter of the chains of each length."""
-    labels, children = nodes.labels, nodes.children
-    ends: list[tuple[int, tuple[Hashable, ...]]] = [(node, (label,)) for node, label in enumerate(labels)]
-    counters: list[Counter[Hashable]] = [Counter(chain for _, chain in ends)]
+    labels, parents = nodes.labels, nodes.parents
+    counters: list[Counter[Hashable]] = [Counter(labels)]
+    # Chains as (head, (dependent, ...)), each with the node above it.
+    growing: list[tuple[int, Hashable]] = list(zip(parents, labels, strict=True))
     for _ in range(1, length):
-        ends = [(child, (*chain, labels[child])) for node, chain in ends for child in children[node]]
-        counters.append(Counter(chain for _, chain in ends))
+        growing = [(parents[above], (labels[above], chain)) for above, chain in growing if above >= 0]
+        counters.append(Counter([chain for _, chain in growing]))
     return counters

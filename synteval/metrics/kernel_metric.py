@@ -14,25 +14,27 @@ with K the subset-tree kernel of `tree_kernel` (Liu & Gildea 2005, section 2, af
   sums: sum K(h, r) / sqrt(sum K(h, h) * sum K(r, r)), with the best reference r of each segment (of equals, the one
   with the smallest self-kernel). Kernels grow exponentially with size, so the largest segments decide; kernels beyond
   2 ** 900 are scaled down, the three of a segment alike.
-- Trees without any fragment (single nodes) have 0/0: the cosine is 1 where the two forests are equal, else 0.
+- Trees without any fragment (single nodes) have 0/0: the cosine is 1 where both segments have the same trees, else 0.
 
 An empty hypothesis scores 0, whatever its references.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
 
 import numpy as np
 
 from synteval.errors import OptionError
 from synteval.metrics.base import Chunk, FloatArray, Metric, choice
-from synteval.metrics.forest import Forest, Nodes
-from synteval.metrics.layout import Ints, Layout, is_small
+from synteval.metrics.forest import Forest, Subtrees
+from synteval.metrics.layout import Layout, is_small
 from synteval.metrics.tree_kernel import Kernels, cosines, kernels, kernels_directly
 
 # Sums of kernels stay within floating point.
 _LARGEST = 900
+# Products of two kernels too.
+_LARGE = 1e150
 
 
 class KernelMetric(Metric):
@@ -55,7 +57,7 @@ class KernelMetric(Metric):
         """The trees of the chunk."""
         raise NotImplementedError
 
-    def nodes(self, chunk: Chunk) -> list[Nodes]:
+    def subtrees(self, chunk: Chunk) -> Subtrees:
         """The trees of the chunk, for the direct path."""
         raise NotImplementedError
 
@@ -66,38 +68,50 @@ class KernelMetric(Metric):
 
     def statistics(self, chunk: Chunk) -> FloatArray:
         layout = Layout.of(chunk)
+        if is_small(chunk):
+            rows = self._statistics_directly(chunk, layout)
+            if rows is not None:
+                return rows
         references = layout.references
         hypotheses = layout.owners[references]
         everything = np.arange(len(layout.segments))
-        values = self._kernels(chunk, np.append(everything, hypotheses), np.append(everything, references))
+        forest, pairs = self.forest(chunk), (np.append(everything, hypotheses), np.append(everything, references))
+        values = kernels(forest, *pairs, self.decay, self.count_single_nodes)
         own, between = values[: len(everything)], values[len(everything) :]
         left, right = own[hypotheses], own[references]
         cosine = cosines(between, left, right)
         for place in np.flatnonzero((left.mantissas == 0) & (right.mantissas == 0)).tolist():
-            cosine[place] = self._equal(chunk, int(hypotheses[place]), int(references[place]))
+            segments = (hypotheses[place], references[place])
+            one, other = (np.sort(forest.labels[forest.segments == number]) for number in segments)
+            cosine[place] = len(one) > 0 and np.array_equal(one, other)
         return self._rows(layout, cosine, between, left, right)
 
-    def _kernels(self, chunk: Chunk, left: Ints, right: Ints) -> Kernels:
-        if is_small(chunk):
-            nodes = self.nodes(chunk)
-            found = kernels_directly(nodes, left.tolist(), right.tolist(), self.decay, self.count_single_nodes)
-            values = np.array(found, dtype=np.float64)
-            if np.isfinite(values).all():
-                return Kernels.of(values)
-        return kernels(self.forest(chunk), left, right, self.decay, self.count_single_nodes)
-
-    def _equal(self, chunk: Chunk, hypothesis: int, reference: int) -> float:
-        """1.0 where two segments of single nodes are equal and not empty."""
-        if is_small(chunk):
-            nodes = self.nodes(chunk)
-            one, other = (list(nodes[number].labels) for number in (hypothesis, reference))
-        else:
-            forest = self.forest(chunk)
-            one, other = (forest.labels[forest.segments == number].tolist() for number in (hypothesis, reference))
-        return float(bool(one) and self._roots(one) == self._roots(other))
-
-    def _roots(self, labels: list[Any]) -> list[Any]:
-        return labels
+    def _statistics_directly(self, chunk: Chunk, layout: Layout) -> FloatArray | None:
+        """The rows of a few small segments; None where a kernel is too large for plain arithmetic."""
+        subtrees = self.subtrees(chunk)
+        count, owners = len(layout.segments), layout.owners.tolist()
+        left, right = [*range(count), *owners[layout.pairs :]], [*range(count), *range(layout.pairs, count)]
+        values = kernels_directly(subtrees, left, right, self.decay, self.count_single_nodes)
+        if max(values, default=0.0) > _LARGE:
+            return None
+        rows = np.zeros((layout.pairs, 5))
+        rows[:, 1] = 1
+        for pair in range(layout.pairs):
+            found = []
+            for reference in range(layout.pairs, count):
+                if owners[reference] == pair:
+                    own, other, between = values[pair], values[reference], values[count + reference - layout.pairs]
+                    if own and other:
+                        cosine = min(between / math.sqrt(own * other), 1.0)
+                    else:
+                        trees = subtrees.occurrences[pair]
+                        cosine = float(own == other and bool(trees) and trees == subtrees.occurrences[reference])
+                    found.append((round(cosine, 12), -other, cosine, between, own))
+            if found:
+                best, scores = max(found), [cosine for _, _, cosine, _, _ in found]
+                score = max(scores) if self.multi_ref == "best" else sum(scores) / len(scores)
+                rows[pair] = (score, 1, best[3], best[4], -best[1])
+        return rows
 
     def _rows(self, layout: Layout, cosine: FloatArray, between: Kernels, left: Kernels, right: Kernels) -> FloatArray:
         """The row of each pair: its score and the kernels of its best reference."""

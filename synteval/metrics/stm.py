@@ -22,8 +22,7 @@ children, does not clip at depth 1, and averages over sentences.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -63,5 +62,5 @@ class STM(CountedMetric):
     def items(self, chunk: Chunk) -> Sequence[tuple[Ints, Ints]]:
         return cut_subtrees(self.view.forest(chunk), self.depth)
 
-    def items_directly(self, chunk: Chunk) -> list[list[Counter[Hashable]]]:
-        return cut_subtrees_directly(self.view.nodes(chunk), self.depth)
+    def items_directly(self, chunk: Chunk) -> Sequence[Sequence[Mapping[Hashable, int]]]:
+        return cut_subtrees_directly(self.view.subtrees(chunk), self.depth)

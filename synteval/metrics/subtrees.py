@@ -6,12 +6,11 @@ n levels. A branch that ends earlier is kept as it is. So a node of height h has
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from synteval.metrics.forest import Forest, Nodes
+from synteval.metrics.forest import Forest, Subtrees
 from synteval.metrics.layout import Ints
 
 
@@ -32,26 +31,26 @@ def cut_subtrees(forest: Forest, depth: int, ordered: bool = True) -> list[tuple
     return found
 
 
-def cut_subtrees_directly(segments: Sequence[Nodes], depth: int, ordered: bool = True) -> list[list[Counter[Hashable]]]:
-    """For every segment a counter of the subtrees of each depth."""
+def cut_subtrees_directly(subtrees: Subtrees, depth: int, ordered: bool = True) -> list[list[dict[Hashable, int]]]:
+    """For every segment and depth how often it has which subtree."""
+    labels, parts, heights = subtrees.labels, subtrees.parts, subtrees.heights
     index: dict[Hashable, int] = {}
-    found = []
-    for nodes in segments:
-        labels, children, heights = nodes.labels, nodes.children, nodes.heights
-        current: list[int] = [index.setdefault(label, len(index)) for label in labels]
-        counters: list[Counter[Hashable]] = [Counter(current)]
-        level = [node for node, height in enumerate(heights) if height > 1]
-        base = current
-        for number in range(2, depth + 1):
-            level = [node for node in level if heights[node] >= number]
-            deeper = []
-            for node in level:
-                below = [current[child] for child in children[node]]
-                key = (base[node], *(below if ordered else sorted(below)))
-                deeper.append(index.setdefault(key, len(index)))
-            current = current.copy()
-            for node, subtree in zip(level, deeper, strict=True):
-                current[node] = subtree
-            counters.append(Counter(deeper))
-        found.append(counters)
+    current = [index.setdefault(label, len(index)) for label in labels]
+    found: list[list[dict[Hashable, int]]] = [[] for _ in subtrees.occurrences]
+    tall: Sequence[int] = range(len(labels))
+    for height in range(1, depth + 1):
+        if height > 1:
+            tall = [number for number in tall if heights[number] >= height]
+            number_of, deeper = current.__getitem__, current.copy()
+            for number in tall:
+                below = map(number_of, parts[number])
+                key = (labels[number], tuple(below if ordered else sorted(below)))
+                deeper[number] = index.setdefault(key, len(index))
+            current = deeper
+        for counts, occurrences in zip(found, subtrees.occurrences, strict=True):
+            times: dict[Hashable, int] = {}
+            for number, count in occurrences.items():
+                if heights[number] >= height:
+                    times[current[number]] = times.get(current[number], 0) + count
+            counts.append(times)
     return found

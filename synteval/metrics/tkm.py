@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from synteval.metrics.base import Chunk
 from synteval.metrics.constituency import TreeView
-from synteval.metrics.forest import Forest, Nodes
+from synteval.metrics.forest import Forest, Subtrees
 from synteval.metrics.kernel_metric import KernelMetric
 
 
@@ -49,5 +49,5 @@ class TKM(KernelMetric):
     def forest(self, chunk: Chunk) -> Forest:
         return self.view.forest(chunk)
 
-    def nodes(self, chunk: Chunk) -> list[Nodes]:
-        return self.view.nodes(chunk)
+    def subtrees(self, chunk: Chunk) -> Subtrees:
+        return self.view.subtrees(chunk)

@@ -26,7 +26,7 @@ from itertools import pairwise
 import numpy as np
 
 from synteval.metrics.clipping import Floats
-from synteval.metrics.forest import Forest, Nodes
+from synteval.metrics.forest import Forest, Subtrees
 from synteval.metrics.interning import intern
 from synteval.metrics.layout import Ints
 
@@ -260,45 +260,37 @@ def _summed(pairs: Ints, weights: Floats, values: Kernels, singles: Floats) -> K
 
 
 def kernels_directly(
-    segments: Sequence[Nodes], left: Sequence[int], right: Sequence[int], decay: float, single_nodes: bool = False
+    subtrees: Subtrees, left: Sequence[int], right: Sequence[int], decay: float, single_nodes: bool = False
 ) -> list[float]:
     """The same for a few small segments; inf where a value leaves the range of floating point."""
-    index: dict[Hashable, int] = {}
-    parts: list[list[int]] = []  # the children of every distinct subtree
-    tables: list[dict[Hashable, dict[int, int]]] = []  # by segment and production how often a subtree occurs
-    labels = []
-    for nodes in segments:
-        table: dict[Hashable, dict[int, int]] = {}
-        numbers = [0] * len(nodes.labels)
-        for node in nodes.upwards:
-            below = [numbers[child] for child in nodes.children[node]]
-            label = nodes.labels[node]
-            number = numbers[node] = index.setdefault((label, *below), len(parts))
-            if number == len(parts):
-                parts.append(below)
-            if below:
-                counts = table.setdefault((label, *[nodes.labels[child] for child in nodes.children[node]]), {})
-                counts[number] = counts.get(number, 0) + 1
-        tables.append(table)
-        labels.append(Counter(nodes.labels) if single_nodes else Counter())
-    values: dict[tuple[int, int], float] = {}
+    labels, parts = subtrees.labels, subtrees.parts
+    # C of every subtree with all those of its production. Parts come before the whole, so their values are there.
+    common: list[dict[int, float]] = []
+    alike: dict[Hashable, list[int]] = {}
+    for number, below in enumerate(parts):
+        own: dict[int, float] = {}
+        common.append(own)
+        if below:
+            group = alike.setdefault((labels[number], *[labels[part] for part in below]), [])
+            group.append(number)
+            for other in group:
+                value = decay
+                for p, q in zip(below, parts[other], strict=True):
+                    value *= 1 + common[p].get(q, 0.0)
+                own[other] = common[other][number] = value
     totals = []
     for one, other in zip(left, right, strict=True):
-        total = float(sum([count * labels[other][label] for label, count in labels[one].items()]))
-        joined = []
-        for production, counts in tables[one].items():
-            others = tables[other].get(production)
-            if others:
-                joined += [(max(u, v), min(u, v), n * m) for u, n in counts.items() for v, m in others.items()]
-        # A subtree has a larger number than its parts, so parts come first.
-        joined.sort()
-        for u, v, weight in joined:
-            value = values.get((u, v))
-            if value is None:
-                value = decay
-                for p, q in zip(parts[u], parts[v], strict=True):
-                    value *= 1 + values.get((p, q) if p > q else (q, p), 0.0)
-                values[u, v] = value
-            total += weight * value
+        total, counts = 0.0, subtrees.occurrences[other]
+        for number, times in subtrees.occurrences[one].items():
+            for partner, value in common[number].items():
+                if partner in counts:
+                    total += times * counts[partner] * value
         totals.append(total)
+    if single_nodes:
+        nodes = [Counter(dict.fromkeys(labels, 0)) for _ in subtrees.occurrences]
+        for counter, occurrences in zip(nodes, subtrees.occurrences, strict=True):
+            for number, times in occurrences.items():
+                counter[labels[number]] += times
+        for place, (one, other) in enumerate(zip(left, right, strict=True)):
+            totals[place] += sum([times * nodes[other][label] for label, times in nodes[one].items()])
     return totals

@@ -116,7 +116,7 @@ def kernel(one: list[Nested], other: list[Nested], decay: Fraction, single_nodes
 def cosine(hyp: list[Nested], ref: list[Nested], decay: Fraction, single_nodes: bool = False) -> float:
     between, own, other = (kernel(a, b, decay, single_nodes) for a, b in ((hyp, ref), (hyp, hyp), (ref, ref)))
     if not own and not other:
-        return float(hyp == ref != [])
+        return float(sorted(hyp) == sorted(ref) != [])
     return math.sqrt(between * between / (own * other)) if own and other else 0.0
 
 
