@@ -25,7 +25,9 @@ VERSION = 1
 _HEADER = struct.Struct("<2sBBI")
 _MAGIC = b"SY"
 _WIDTHS: dict[int, npt.DTypeLike] = {1: np.uint8, 2: np.uint16, 4: np.int32}
-_LEMMAS, _UPOS, _XPOS, _SPANS, _HEADS, _TREE, _SENSES = (1 << bit for bit in range(7))
+_LEMMAS, _UPOS, _XPOS, _SPANS, _HEADS, _TREE, _SENSES, _EMPTIES = (1 << bit for bit in range(8))
+# 0, 1, 2, ...: sliced, which is quicker than made.
+_NUMBERS = np.arange(4096, dtype=np.int32)
 
 # Frequent strings of the records, the most frequent last, as deflate wants it.
 # Part of the format: a change is a new version.
@@ -102,7 +104,7 @@ def _pack(sentence: Sentence, index: dict[str, int]) -> list[Any]:
         arrays += [sentence.heads + 1, _codes(sentence.relations, index)]
     nodes = 0
     if sentence.tree is not None:
-        flags |= _TREE
+        flags |= _TREE | (_EMPTIES if (sentence.tree.tokens == EMPTY).any() else 0)
         nodes = len(sentence.tree)
         arrays += _tree_arrays(sentence.tree, index)
     if sentence.senses is not None:
@@ -142,7 +144,7 @@ def _unpack(packed: Sequence[Any], strings: tuple[str, ...]) -> Sentence:
     if flags & _SPANS:
         lengths = flat[at + count : at + 2 * count]
         spans = np.empty((count, 2), dtype=np.int32)
-        np.cumsum(flat[at : at + count] + lengths, out=spans[:, 1])
+        np.add.accumulate(flat[at : at + count] + lengths, out=spans[:, 1])
         np.subtract(spans[:, 1], lengths, out=spans[:, 0])
         at += 2 * count
     if flags & _HEADS:
@@ -151,16 +153,19 @@ def _unpack(packed: Sequence[Any], strings: tuple[str, ...]) -> Sentence:
         at += 2 * count
     if flags & _TREE:
         kinds = flat[at + nodes : at + 2 * nodes]
-        words = kinds == 1
+        words = np.flatnonzero(kinds == 1)
         # A tree either holds all tokens or, where its labels are bare, none.
-        held = int(words.sum())
+        held = len(words)
+        numbers = _NUMBERS if nodes <= len(_NUMBERS) else np.arange(nodes, dtype=np.int32)
+        parents = numbers[:nodes] - flat[at : at + nodes]
         at += 2 * nodes
         labels = np.empty(nodes, dtype=np.int32)
+        labels[kinds != 1] = flat[at : at + nodes - held]
         labels[words] = forms[:held]
-        labels[~words] = flat[at : at + nodes - held]
-        tokens = np.where(kinds == 2, np.int32(EMPTY), np.int32(NONTERMINAL))
-        tokens[words] = np.arange(held, dtype=np.int32)
-        parents = np.arange(nodes, dtype=np.int32) - flat[at - 2 * nodes : at - nodes]
+        tokens = np.full(nodes, NONTERMINAL, dtype=np.int32)
+        tokens[words] = numbers[:held]
+        if flags & _EMPTIES:
+            tokens[kinds == 2] = EMPTY
         tree = Tree(Strings(strings, labels), parents, tokens)
         at += nodes - held
     if flags & _SENSES:
