@@ -1,0 +1,1 @@
+"""Parser scores on gold trees: attachment (UAS, LAS) and labelled bracketing."""
