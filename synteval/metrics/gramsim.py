@@ -1,11 +1,11 @@
-"""GRAMSIM: how alike the distributions of part-of-speech tags are (Amigo, Gonzalo, Penas & Verdejo 2005, section 3).
+"""GRAMSIM: how alike the distributions of part-of-speech tags are (Amigo et al. 2005, the QARLA paper).
 
     d(c, r) = Euclidean distance between the relative frequencies of the tags of candidate and reference
     GRAMSIM = 1 / (1 + d)
 
 The paper takes the inverse of the distance, which has no value for equal distributions; 1 / (1 + d) has the same order
-and is 1 there. Tags NOUN VERB against NOUN NOUN NOUN VERB: d = sqrt(1/8) = .3536, GRAMSIM = .7388. It never reaches 0: the
-largest distance is sqrt(2), so scores are above .414 unless candidate or reference is empty, which scores 0.
+and is 1 there. Tags NOUN VERB against NOUN NOUN NOUN VERB: d = sqrt(1/8) = .3536, GRAMSIM = .7388. The largest distance
+is sqrt(2), so scores are at least .414, unless candidate or reference is empty, which scores 0.
 
 - `tags`, `upos` (universal tags, 17 classes, any language) or `xpos` (the treebank's own, finer).
 - `multi_ref`, `best`: the nearest reference, or `mean`.
@@ -77,7 +77,8 @@ class GramSim(Metric):
                 tags += [index.setdefault(tag, len(index)) for tag in column]
         counts = np.zeros((len(segments), max(1, len(index))))
         np.add.at(counts, (np.array(rows, dtype=np.int64), np.array(tags, dtype=np.int64)), 1.0)
-        return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0)
+        shares: FloatArray = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0)
+        return shares
 
     def score_rows(self, sums: FloatArray, *, segment: bool = False) -> FloatArray:
         scores: FloatArray = np.divide(sums[:, 0], sums[:, 1], out=np.zeros(len(sums)), where=sums[:, 1] > 0)
