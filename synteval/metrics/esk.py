@@ -20,8 +20,8 @@ Options, their defaults and why
 - `senses` (ESK), `first`: the most frequent sense of lemma and part of speech in WordNet 3.0. `all` lets any sense
   match, as "dream" and "ambition" need; a word of many senses then weighs more, as val counts attributes. `lexname`
   (45 classes) is nearest to the paper's semantic classes; also `hypernym=k`, `none`, and `given`. Senses that come
-  with the input (`Sense=` in CoNLL-U) are used in place of `first`. See `synteval.senses`.
-- `wordnet` (ESK): `shipped`, `nltk` (NLTK's own copy) or a path.
+  with the input (`Sense=` in CoNLL-U) are used in place of `first`. Another WordNet than the shipped one is named
+  after an @: `first@nltk`, `first@PATH`. See `synteval.senses`.
 - `units`, `form`, or `lemma`; `case`, no: lower-cased. `stopwords`, `keep`, or `remove` (grammars/stopwords.txt, and
   tokens without letter or digit); the paper does either.
 - `multi_ref`, `mean`: the mean of F over the references, eq. 9; `best`: the reference with the highest F.
@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -42,7 +42,7 @@ from synteval.errors import OptionError
 from synteval.metrics.base import Chunk, FloatArray, Metric, choice
 from synteval.metrics.stopwords import stopwords
 from synteval.metrics.subsequence_kernel import AttributeSequences, subsequence_kernel
-from synteval.senses.tagging import SenseTagger
+from synteval.senses.tagging import check_policy
 from synteval.structures import Segment, Sentence
 
 _LONGEST = 16
@@ -74,14 +74,9 @@ class WSK(Metric):
             raise OptionError(f"{self.name}:beta={self.beta:g} is not possible; it is 0 or above")
 
     @property
-    def sense_tagger(self) -> SenseTagger | None:
-        """What makes the layer `senses` that this metric reads; None where it reads none."""
-        return None
-
-    @property
     def needs(self) -> frozenset[str]:
         layers = {"lemmas"} if self.units == "lemma" else set()
-        return frozenset(layers | ({"senses"} if self.sense_tagger is not None else set()))
+        return frozenset(layers if self.sense_policy is None else {*layers, "senses"})
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -173,25 +168,16 @@ class ESK(WSK):
     """Similarity by common subsequences of words and word senses."""
 
     name: ClassVar[str] = "esk"
-    # The signature has the fingerprint of the inventory in its place.
-    unsigned: ClassVar[frozenset[str]] = frozenset({"wordnet"})
 
     senses: str = "first"
-    wordnet: str = "shipped"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        SenseTagger(self.senses, self.wordnet)
+        check_policy(self.senses)
 
     @property
-    def sense_tagger(self) -> SenseTagger | None:
-        return None if self.senses == "none" else SenseTagger(self.senses, self.wordnet)
-
-    def signature(self, refs: int | str = 1, parser: str | None = None, **more: Any) -> str:
-        tagger = self.sense_tagger
-        if tagger is not None and "@" in tagger.fingerprint:
-            more = {"inventory": tagger.fingerprint.partition("@")[2], **more}
-        return super().signature(refs, parser, **more)
+    def sense_policy(self) -> str | None:
+        return None if self.senses == "none" else self.senses
 
     def nodes(self, sentence: Sentence) -> list[tuple[Hashable, ...]]:
         if self.senses == "none":

@@ -1,14 +1,12 @@
 """Word senses: the inventory that ships (WordNet 3.0), and the policies that tag a parse with it."""
 
 from synteval.senses.inventory import Inventory, load_inventory
-from synteval.senses.tagging import POLICIES, SenseTagger, carries_senses, check_policy, with_senses
+from synteval.senses.tagging import POLICIES, SenseTagger, check_policy
 
 __all__ = [
     "POLICIES",
     "Inventory",
     "SenseTagger",
-    "carries_senses",
     "check_policy",
     "load_inventory",
-    "with_senses",
 ]

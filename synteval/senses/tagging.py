@@ -9,9 +9,12 @@
 | `none` | none |
 | `given` | those of the input (`Sense=` in the MISC column of CoNLL-U) |
 
+After an @ stands another WordNet than the shipped one: `first@nltk` (the user's own NLTK data), `first@PATH`.
+
 Nothing is disambiguated: `first` is the first-sense baseline. Entries of several words are tried before single words,
-the longest first; the sense of such an entry stands on its first token, once, and its other tokens carry none, so that
-"New York" and "NYC" share one sense. Words that WordNet does not know carry none.
+the longest first. The sense of such an entry stands on its first token, once, so that "New York" and "NYC" share one
+sense. The words of a compound have their own senses beside it (lung cancer is a cancer), those of an idiom have not
+(take place). Words that WordNet does not know carry none.
 """
 
 from __future__ import annotations
@@ -27,6 +30,9 @@ from synteval.senses.inventory import PARTS_OF_SPEECH, SHIPPED, Inventory, PartO
 from synteval.structures import LAYER_NAMES, Segment, Sentence
 
 POLICIES = ("first", "all", "lexname", "hypernym=k", "none", "given")
+# The number of these rules: whoever changes what a sentence is tagged with adds 1, or cached senses are out of date.
+_RULES = 1
+_LOOKED_UP = ("first", "all", "lexname")
 _HYPERNYM = re.compile(r"hypernym=(\d{1,2})")
 _PARTS: dict[str, PartOfSpeech] = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
 # The auxiliaries that WordNet describes as verbs; its "can" and "will" are other words than the modals.
@@ -36,9 +42,14 @@ _PARTICLES = frozenset({"compound:prt", "prt", ""})
 
 
 def check_policy(policy: str) -> None:
-    """Raise OptionError unless `policy` is one."""
-    if policy not in POLICIES[:3] + POLICIES[4:] and not _HYPERNYM.fullmatch(policy):
-        raise OptionError(f"senses={policy} is not possible; valid: {', '.join(POLICIES)}")
+    """Raise OptionError unless `policy` is one, with or without the name of a WordNet."""
+    name, at, wordnet = policy.partition("@")
+    looked_up = name in _LOOKED_UP or _HYPERNYM.fullmatch(name)
+    if not (looked_up or (not at and name in ("none", "given"))) or (at and not wordnet):
+        raise OptionError(
+            f"senses={policy} is not possible; valid: {', '.join(POLICIES)}; "
+            "another WordNet than the shipped one is named as in first@nltk or first@PATH"
+        )
 
 
 @dataclass(frozen=True)
@@ -46,19 +57,28 @@ class SenseTagger:
     """Adds the layer `senses` by one policy. Made cheaply: the inventory is loaded at the first `tag`."""
 
     policy: str = "first"
-    wordnet: str = SHIPPED
 
     def __post_init__(self) -> None:
         check_policy(self.policy)
 
     @property
+    def name(self) -> str:
+        """The policy without the name of a WordNet."""
+        return self.policy.partition("@")[0]
+
+    @property
+    def wordnet(self) -> str:
+        """The WordNet to look up, as `load_inventory` takes it."""
+        return self.policy.partition("@")[2] or SHIPPED
+
+    @property
     def fingerprint(self) -> str:
-        """What identifies this layer, such as `first@wordnet-19942a23`; reading it loads no inventory."""
-        return self.policy if self.policy in ("none", "given") else f"{self.policy}@{fingerprint(self.wordnet)}"
+        """What identifies this layer, such as `first@wordnet-19942a23-1`; reading it loads no inventory."""
+        return self.name if self.name in ("none", "given") else f"{self.name}@{fingerprint(self.wordnet)}-{_RULES}"
 
     def check_language(self, language: str | None) -> None:
         """Raise where senses would be looked up for a language that WordNet does not describe."""
-        if self.policy not in ("none", "given") and language is not None and language.split("-")[0] != "en":
+        if self.name not in ("none", "given") and language is not None and language.split("-")[0] != "en":
             raise OptionError(
                 f"word senses are those of the English WordNet, and the language is {language!r}; "
                 "use wsk, or senses=none, or give senses with the input and senses=given"
@@ -66,9 +86,9 @@ class SenseTagger:
 
     def tag(self, segment: Segment) -> Segment:
         """The segment with the senses of this policy; `given` keeps those it has."""
-        if self.policy == "given":
+        if self.name == "given":
             return tuple(_completed(sentence) for sentence in segment)
-        if self.policy == "none":
+        if self.name == "none":
             return tuple(dataclasses.replace(sentence, senses=((),) * len(sentence)) for sentence in segment)
         return tuple(self._tagged(sentence) for sentence in segment)
 
@@ -89,33 +109,14 @@ class SenseTagger:
 
     def _attributes(self, inventory: Inventory, lemmas: Sequence[Any]) -> tuple[str, ...]:
         first = lemmas[0].synset()
-        if self.policy == "first":
+        if self.name == "first":
             return (inventory.name(first),)
-        if self.policy == "all":
+        if self.name == "all":
             return tuple(dict.fromkeys(inventory.name(lemma.synset()) for lemma in lemmas))
-        if self.policy == "lexname":
+        if self.name == "lexname":
             return (first.lexname(),)
-        steps = int(self.policy.removeprefix("hypernym="))
+        steps = int(self.name.removeprefix("hypernym="))
         return tuple(inventory.name(synset) for synset in inventory.with_hypernyms(first, steps))
-
-
-def with_senses(tagger: SenseTagger, segments: Sequence[Segment]) -> list[Segment]:
-    """All segments of an input with senses by `tagger`. Senses that came with the input win over the policy `first`.
-
-    Where any sentence of the input carries senses, a sentence without has none: it is never filled in from WordNet.
-    """
-    if tagger.policy == "first" and carries_senses(segments):
-        tagger = SenseTagger("given")
-    if tagger.policy == "given" and not carries_senses(segments):
-        raise MissingLayerError(
-            "senses=given, and no sentence of the input has any; give CoNLL-U with Sense= in its MISC column"
-        )
-    return [tagger.tag(segment) for segment in segments]
-
-
-def carries_senses(segments: Sequence[Segment]) -> bool:
-    """Whether any sentence has the layer `senses`."""
-    return any(sentence.has("senses") for segment in segments for sentence in segment)
 
 
 def entries(sentence: Sentence, inventory: Inventory) -> Iterator[tuple[int, int, Sequence[Any]]]:
