@@ -19,6 +19,7 @@ from synteval.version import __version__
 # name: (module, object, what the help says)
 COMMANDS = {
     "score": ("synteval.cli.score", "score", "Score system outputs against references."),
+    "explain": ("synteval.cli.explain", "explain", "What matched and what is missing in a segment, tree by tree."),
     "parse": ("synteval.cli.parse", "parse", "Parse a file and write CoNLL-U, brackets or JSON."),
     "relations": ("synteval.cli.relations", "relations", "Grammatical relations: extract, score, compare parsers."),
     "parse-eval": ("synteval.cli.parse_eval", "parse_eval", "Score parses against gold trees: UAS, LAS, bracketing."),
