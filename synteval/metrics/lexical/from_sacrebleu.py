@@ -1,4 +1,4 @@
-"""BLEU, chrF and TER count through sacrebleu; only the score of summed counts is written here, on all rows at once.
+"""BLEU and chrF count through sacrebleu; only the score of summed counts is written here, on all rows at once.
 
 sacrebleu scores one summed row at a time. A bootstrap needs ten thousand, so each metric states sacrebleu's formula on
 arrays, and its tests hold the two equal to 1e-9. References are given segment by segment, so their number may differ
