@@ -29,7 +29,8 @@ from synteval.errors import OptionError
 from synteval.metrics.base import Chunk, FloatArray, Metric, choice
 from synteval.metrics.forest import Forest, Subtrees
 from synteval.metrics.layout import Layout, is_small
-from synteval.metrics.tree_kernel import Kernels, cosines, kernels, kernels_directly
+from synteval.metrics.scaled import Kernels, cosines
+from synteval.metrics.tree_kernel import kernels, kernels_directly
 
 # Sums of kernels stay within floating point.
 _LARGEST = 900

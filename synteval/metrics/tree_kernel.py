@@ -20,58 +20,41 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from synteval.metrics.clipping import Floats
+from synteval.metrics.distinct import DistinctSubtrees, Occurrences, changes, joined_items, ranges_of
 from synteval.metrics.forest import Forest, Subtrees
 from synteval.metrics.interning import intern
+from synteval.metrics.large_kernel import LargeSegments, same_labels
 from synteval.metrics.layout import Ints
+from synteval.metrics.scaled import LARGE, Kernels, sums
 
-# Beyond this, 1 + x is x to the last bit, and x is kept as mantissa and exponent.
-_LARGE = 1000
-
-
-@dataclass(frozen=True, eq=False)
-class Kernels:
-    """Kernel values as `mantissas * 2 ** exponents`."""
-
-    mantissas: Floats
-    exponents: Ints
-
-    @classmethod
-    def of(cls, values: Floats) -> Kernels:
-        """Plain numbers."""
-        mantissas, exponents = np.frexp(values)
-        return cls(mantissas, exponents.astype(np.int64))
-
-    def values(self) -> Floats:
-        """Plain numbers; inf beyond the range of floating point."""
-        with np.errstate(over="ignore"):
-            return np.asarray(np.ldexp(self.mantissas, np.clip(self.exponents, -2000, 2000).astype(np.int32)))
-
-    def __getitem__(self, key: slice | Ints) -> Kernels:
-        return Kernels(self.mantissas[key], self.exponents[key])
-
-
-def cosines(between: Kernels, left: Kernels, right: Kernels) -> Floats:
-    """K(l, r) / sqrt(K(l, l) K(r, r)), 0 where a self-kernel is 0."""
-    norms = left.mantissas * right.mantissas
-    odd = (left.exponents + right.exponents) % 2
-    # sqrt(x * x) is x in binary floating point: equal trees have a cosine of exactly 1.
-    roots = np.sqrt(np.where(odd == 1, 2 * norms, norms))
-    shifts = between.exponents - (left.exponents + right.exponents - odd) // 2
-    quotients = np.divide(between.mantissas, roots, out=np.zeros_like(roots), where=roots > 0)
-    cosine = np.ldexp(quotients, np.clip(shifts, -2000, 2000).astype(np.int32))
-    return np.asarray(np.minimum(cosine, 1.0))
+# Pairs of subtrees that are looked at together: bounds memory where large segments have much in common.
+BLOCK = 2_000_000
 
 
 def kernels(forest: Forest, left: Ints, right: Ints, decay: float, single_nodes: bool = False) -> Kernels:
     """The kernel of each pair of segments `left[i]`, `right[i]` of the forest."""
-    subtrees = _Subtrees.of(forest)
-    pairs, first, second, weights = _joined(subtrees.occurrences, left, right)
+    subtrees = DistinctSubtrees.of(forest)
+    nodes = Occurrences.of(forest.segments, forest.labels, np.arange(forest.bound)) if single_nodes else None
+    table = subtrees.occurrences
+    joined = table.joined_sizes(left, right)
+    if joined.sum() <= BLOCK:
+        return _block(subtrees, nodes, left, right, decay)
+    mantissas, exponents = np.zeros(len(left)), np.zeros(len(left), dtype=np.int64)
+    common = LargeSegments(subtrees, decay)
+    for start, end in _blocks(joined):
+        part = (subtrees, nodes, left[start:end], right[start:end])
+        values = _block(*part, decay) if joined[start:end].sum() <= BLOCK else common.kernels(*part[1:])
+        mantissas[start:end], exponents[start:end] = values.mantissas, values.exponents
+    return Kernels(mantissas, exponents)
+
+
+def _block(subtrees: DistinctSubtrees, nodes: Occurrences | None, left: Ints, right: Ints, decay: float) -> Kernels:
+    pairs, first, second, weights = joined_items(subtrees.occurrences, left, right)
     # C is symmetric: a pair of subtrees is known by the smaller and the larger number.
     low, high = np.minimum(first, second), np.maximum(first, second)
     keys = low * subtrees.count + high
@@ -79,119 +62,26 @@ def kernels(forest: Forest, left: Ints, right: Ints, decay: float, single_nodes:
     distinct = np.empty(count, dtype=np.int64)
     distinct[places] = keys
     common = _evaluated(subtrees, distinct, decay)
-    singles: Floats = np.zeros(len(left))
-    if single_nodes:
-        nodes = _Occurrences.of(forest.segments, forest.labels, np.arange(forest.bound))
-        numbers, _, _, times = _joined(nodes, left, right)
-        singles = np.bincount(numbers, weights=times, minlength=len(left)).astype(np.float64)
-    return _summed(pairs, weights, common[places], singles)
+    return sums(pairs, weights, common[places], same_labels(nodes, left, right))
 
 
-@dataclass(frozen=True, eq=False)
-class _Occurrences:
-    """How often an item occurs in a segment, sorted by segment, then by item; only items of one kind are joined."""
-
-    items: Ints
-    counts: Ints
-    starts: Ints  # of each (segment, kind) in the two arrays above, and their end
-    keys: Ints  # segment * bound + kind of each start
-    bound: int
-
-    @classmethod
-    def of(cls, segments: Ints, items: Ints, kinds: Ints) -> _Occurrences:
-        """`kinds[item]` never falls from one item to the next."""
-        size, bound = max(len(kinds), 1), int(kinds.max(initial=0)) + 1
-        found = np.sort(segments * size + items)
-        firsts = _changes(found)
-        counts = np.diff(np.append(firsts, len(found)))
-        owners, items = np.divmod(found[firsts], size)
-        keys = owners * bound + kinds[items]
-        starts = _changes(keys)
-        return cls(items, counts, np.append(starts, len(keys)), keys[starts], bound)
+def _blocks(joined: Floats) -> list[tuple[int, int]]:
+    """Ranges of pairs that have at most BLOCK subtrees to join, or that are a single pair."""
+    ends, full = [0], 0.0
+    for pair, size in enumerate(joined.tolist()):
+        full += size
+        if full > BLOCK and pair > ends[-1]:
+            ends.append(pair)
+            full = size
+    return list(pairwise([*ends, len(joined)]))
 
 
-@dataclass(frozen=True, eq=False)
-class _Subtrees:
-    """The distinct whole subtrees of more than one node: production, height and children of each."""
-
-    count: int
-    productions: Ints
-    heights: Ints
-    child_starts: Ints
-    child_counts: Ints
-    children: Ints  # subtree numbers, -1 for a leaf
-    occurrences: _Occurrences
-
-    @classmethod
-    def of(cls, forest: Forest) -> _Subtrees:
-        inner = forest.inner
-        # Leaves keep their labels; a taller subtree is numbered from those of its children.
-        numbers, bound = forest.labels.copy(), forest.bound
-        heights = forest.heights[inner]
-        by_height = inner[np.argsort(heights, kind="stable")]
-        ends = np.cumsum(np.bincount(heights, minlength=2)).tolist()
-        for start, end in pairwise(ends[1:]):
-            nodes = by_height[start:end]
-            found, count = forest.rewritten(nodes, numbers, bound)
-            numbers[nodes] = found + bound
-            bound += count
-        # Numbered anew, so that subtrees with one production stand together.
-        count = bound - forest.bound
-        productions = np.empty(count, dtype=np.int64)
-        productions[numbers[inner] - forest.bound] = forest.productions[0]
-        order = np.argsort(productions, kind="stable")
-        ranks = np.empty(count, dtype=np.int64)
-        ranks[order] = np.arange(count)
-        own = np.full(len(numbers), -1)
-        own[inner] = ranks[numbers[inner] - forest.bound]
-        examples = np.empty(count, dtype=np.int64)
-        examples[own[inner]] = inner
-        return cls(
-            count,
-            productions[order],
-            forest.heights[examples],
-            forest.child_starts[examples],
-            forest.child_counts[examples],
-            own[forest.children],
-            _Occurrences.of(forest.segments[inner], own[inner], productions[order]),
-        )
-
-
-def _changes(values: Ints) -> Ints:
-    """Where runs of equal values begin."""
-    return np.flatnonzero(np.append(True, values[1:] != values[:-1])) if len(values) else values
-
-
-def _joined(table: _Occurrences, left: Ints, right: Ints) -> tuple[Ints, Ints, Ints, Floats]:
-    """All (pair, item of the left segment, item of the right segment, product of counts) with items of one kind."""
-    # The (segment, kind) groups of the left segments, each looked up in the right segment.
-    bounds = np.searchsorted(table.keys, np.stack([left, left + 1]) * table.bound)
-    pairs, groups = _ranges(bounds[0], bounds[1] - bounds[0])
-    wanted = table.keys[groups] + (right - left)[pairs] * table.bound
-    found = np.searchsorted(table.keys, wanted)
-    hit = np.append(table.keys, -1)[found] == wanted
-    pairs, groups, found = pairs[hit], groups[hit], found[hit]
-    sizes = np.diff(table.starts)
-    # Every item of the one group with every item of the other.
-    which, first = _ranges(table.starts[groups], sizes[groups])
-    cells, second = _ranges(table.starts[found[which]], sizes[found[which]])
-    first, which = first[cells], which[cells]
-    weights = (table.counts[first] * table.counts[second]).astype(np.float64)
-    return pairs[which], table.items[first], table.items[second], weights
-
-
-def _ranges(starts: Ints, sizes: Ints) -> tuple[Ints, Ints]:
-    """The numbers of the ranges, each repeated by its size, and the positions inside all ranges."""
-    which = np.repeat(np.arange(len(sizes)), sizes)
-    return which, np.arange(len(which)) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
-
-
-def _evaluated(subtrees: _Subtrees, distinct: Ints, decay: float) -> Kernels:
+def _evaluated(subtrees: DistinctSubtrees, distinct: Ints, decay: float) -> Kernels:
     """C for each pair of subtrees, given sorted as low * count + high."""
     low, high = np.divmod(distinct, max(subtrees.count, 1))
     counts = subtrees.child_counts[low]
-    parents, one = _ranges(subtrees.child_starts[low], counts)
-    other = _ranges(subtrees.child_starts[high], counts)[1]
+    parents, one = ranges_of(subtrees.child_starts[low], counts)
+    other = ranges_of(subtrees.child_starts[high], counts)[1]
     one, other = subtrees.children[one], subtrees.children[other]
     productions = np.append(subtrees.productions, -1)
     # Only children that are expanded alike have a C of their own; for the others 1 + C is 1.
@@ -201,7 +91,7 @@ def _evaluated(subtrees: _Subtrees, distinct: Ints, decay: float) -> Kernels:
     heights = np.maximum(subtrees.heights[low], subtrees.heights[high])
     by_height = np.argsort(heights[parents], kind="stable")
     parents, children = parents[by_height], children[by_height]
-    levels = _changes(heights[parents])
+    levels = changes(heights[parents])
     ranges = list(pairwise([*levels.tolist(), len(parents)]))
     plain = _plain_values(len(distinct), parents, children, ranges, decay)
     if np.isfinite(plain).all():
@@ -214,7 +104,7 @@ def _plain_values(count: int, parents: Ints, children: Ints, ranges: Sequence[tu
     with np.errstate(over="ignore"):
         for start, end in ranges:
             above = parents[start:end]
-            firsts = _changes(above)
+            firsts = changes(above)
             factors = 1 + values[children[start:end]]
             values[above[firsts]] = decay * np.multiply.reduceat(factors, firsts)
     return values
@@ -228,7 +118,7 @@ def _scaled_values(
     exponents = exponent.astype(np.int64)
     for start, end in ranges:
         above, below = parents[start:end], children[start:end]
-        firsts = _changes(above)
+        firsts = changes(above)
         sizes = np.diff(np.append(firsts, end - start))
         longest_first = np.argsort(-sizes, kind="stable")
         firsts, sizes = firsts[longest_first], sizes[longest_first]
@@ -236,27 +126,14 @@ def _scaled_values(
         for position in range(int(sizes[0])):
             longer = int(np.searchsorted(-sizes, -position))
             child = below[firsts[:longer] + position]
-            small = np.ldexp(mantissa[child], np.minimum(exponents[child], _LARGE).astype(np.int32))
+            small = np.ldexp(mantissa[child], np.minimum(exponents[child], LARGE).astype(np.int32))
             factor, shift = np.frexp(1 + small)
             step, more = np.frexp(product[:longer] * factor)
             product[:longer] = step
-            power[:longer] += more + np.where(exponents[child] > _LARGE, exponents[child] - _LARGE, 0) + shift
+            power[:longer] += more + np.where(exponents[child] > LARGE, exponents[child] - LARGE, 0) + shift
         step, more = np.frexp(decay * product)
         mantissa[above[firsts]], exponents[above[firsts]] = step, power + more
     return Kernels(mantissa, exponents)
-
-
-def _summed(pairs: Ints, weights: Floats, values: Kernels, singles: Floats) -> Kernels:
-    """The sums of the weighted values of each pair, and its single nodes."""
-    count = len(singles)
-    if values.exponents.max(initial=0) < _LARGE - 60:
-        return Kernels.of(np.bincount(pairs, weights=weights * values.values(), minlength=count) + singles)
-    tops = np.zeros(count, dtype=np.int64)
-    np.maximum.at(tops, pairs, values.exponents)
-    shifts = np.maximum(values.exponents - tops[pairs], -2000).astype(np.int32)
-    sums = np.bincount(pairs, weights=weights * np.ldexp(values.mantissas, shifts), minlength=count)
-    mantissas, exponents = np.frexp(sums + np.ldexp(singles, np.maximum(-tops, -2000).astype(np.int32)))
-    return Kernels(mantissas, exponents + tops)
 
 
 def kernels_directly(

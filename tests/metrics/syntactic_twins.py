@@ -1,4 +1,4 @@
-"""The syntactic metrics once more, written straight from the definitions, with nested trees and recursion: slow and plain.
+"""The syntactic metrics once more, straight from the definitions, with nested trees and recursion: slow and plain.
 
 A tree is (label, (child, ...)). A segment is a list of trees. The tests compare the package with this.
 """

@@ -1,4 +1,4 @@
-"""STM, DSTM and HWCM: against plain twins, segment by segment and over a corpus, on both paths and for any chunk size."""
+"""STM, DSTM and HWCM: against plain twins, by segment and over a corpus, on both paths and for any chunk size."""
 
 from __future__ import annotations
 

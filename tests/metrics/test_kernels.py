@@ -12,11 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from synteval.errors import OptionError
-from synteval.metrics import layout
+from synteval.metrics import layout, tree_kernel
 from synteval.metrics.base import Chunk
+from synteval.metrics.constituency import TreeView
 from synteval.metrics.dtkm import DTKM
+from synteval.metrics.scaled import Kernels
 from synteval.metrics.tkm import TKM
-from synteval.metrics.tree_kernel import Kernels, kernels
+from synteval.metrics.tree_kernel import kernels
 from synteval.structures import Sentence, Tree
 
 PATHS = pytest.mark.parametrize("direct_pairs", [-1, 10**6], ids=["arrays", "direct"])
@@ -73,6 +75,20 @@ def test_dtkm_is_its_definition(pairs, decay, single, ordered, direct_pairs, mon
 
     chunk = Chunk([tuple(h) for h, _ in pairs], [[tuple(r) for r in refs] for _, refs in pairs])
     compare(metric, chunk, [(trees(h), [trees(r) for r in refs]) for h, refs in pairs], monkeypatch, direct_pairs)
+
+
+@CHECKED
+@given(pairs=twins.pairs(twins.FORESTS, most=4), block=st.sampled_from([0, 3, 20]), single=st.booleans())
+def test_blocks_change_nothing(pairs, block, single, monkeypatch):
+    """Pairs with more to join than a block holds are evaluated row by row."""
+    monkeypatch.setattr(layout, "DIRECT_PAIRS", -1)
+    metric = TKM(decay=0.5, count_single_nodes=single)
+    chunk = Chunk(
+        [twins.constituency(h) for h, _ in pairs], [[twins.constituency(r) for r in refs] for _, refs in pairs]
+    )
+    whole = metric.statistics(chunk)
+    monkeypatch.setattr(tree_kernel, "BLOCK", block)
+    assert metric.statistics(chunk) == pytest.approx(whole, rel=1e-12)
 
 
 @given(pairs=twins.pairs(twins.FORESTS, most=3))
@@ -146,8 +162,6 @@ def test_kernels_beyond_floating_point(aggregate):
 
 
 def test_scaled_arithmetic_gives_the_bits_of_plain_arithmetic(monkeypatch):
-    from synteval.metrics import tree_kernel
-    from synteval.metrics.constituency import TreeView
 
     labels, parents = right_branching(40)
     trees = [(Sentence.build([], tree=Tree.build(labels, parents, [-1] * len(labels))),)]

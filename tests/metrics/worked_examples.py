@@ -1,4 +1,4 @@
-"""The worked examples of Liu & Gildea 2005 and their kind, as trees; the papers' figures are lost, the trees fit their counts."""
+"""The worked examples of Liu & Gildea 2005 and their kind: trees that fit the counts printed in the paper."""
 
 from __future__ import annotations
 
