@@ -16,17 +16,20 @@ union       ROUGE-L of summaries: a line is a sentence, and a reference sentence
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, ClassVar
+from functools import cache, lru_cache
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from synteval.errors import NotInstalledError
 from synteval.metrics.base import Chunk, FloatArray, choice
-from synteval.metrics.lexical.preprocess import TextMetric
+from synteval.metrics.lexical.preprocess import TextMetric, Words
+from synteval.metrics.lexical.stemmer import stem as porter
 
+_WORD = re.compile(r"[a-z0-9]+")
 MEASURES = ("precision", "recall", "f")
 PrecisionRecall = tuple[float, float]
 
@@ -73,17 +76,20 @@ class Rouge(TextMetric):
         return np.asarray(sums[:, MEASURES.index(self.measure)] / np.maximum(sums[:, 3], 1.0))
 
 
-class _Remembering:
-    """rouge-score's tokeniser; a text is tokenised once for all of ROUGE."""
+@lru_cache(maxsize=1 << 14)
+def rouge_words(text: str, stem: bool) -> Words:
+    """The words of rouge-score, written here because ROUGE-S needs no library and several metrics share them."""
+    words = _WORD.findall(text.lower())
+    return [porter(word) if len(word) > 3 else word for word in words] if stem else words
 
-    def __init__(self, stem: bool, known: dict[str, list[str]]) -> None:
-        self._tokenize = _rouge_score("tokenizers").DefaultTokenizer(stem).tokenize
-        self._known = known
 
-    def tokenize(self, text: str) -> list[str]:
-        if text not in self._known:
-            self._known[text] = self._tokenize(text)
-        return self._known[text]
+class _Tokenizer(NamedTuple):
+    """What rouge-score asks for words."""
+
+    stem: bool
+
+    def tokenize(self, text: str) -> Words:
+        return rouge_words(text, self.stem)
 
 
 @dataclass(frozen=True)
@@ -97,8 +103,7 @@ class _ScoredByRougeScore(Rouge):
 
     def pairs(self, chunk: Chunk) -> list[list[PrecisionRecall]]:
         kind = self._kind()
-        known: dict[str, list[str]] = chunk.shared(("rouge words", self.stem), dict)
-        scorer = _rouge_score("rouge_scorer").RougeScorer([kind], tokenizer=_Remembering(self.stem, known))
+        scorer = _rouge_scorer()([kind], tokenizer=_Tokenizer(self.stem))
         result = []
         for hypothesis, references in zip(chunk.hypothesis_texts, chunk.reference_texts, strict=True):
             scores = [scorer.score(reference, hypothesis)[kind] for reference in references]
@@ -148,20 +153,19 @@ class ROUGEL(_ScoredByRougeScore):
         return "rougeLsum" if self.union else "rougeL"
 
 
-@cache
-def _rouge_score(module: str) -> Any:
+def _rouge_scorer() -> Any:
     try:
-        import rouge_score.rouge_scorer
-        import rouge_score.tokenizers
+        from rouge_score.rouge_scorer import RougeScorer
     except ImportError as error:
         raise NotInstalledError(
             "ROUGE-N and ROUGE-L need rouge-score; install: pip install 'synteval[lexical]'"
         ) from error
-    return getattr(rouge_score, module)
+    return RougeScorer
 
 
 @cache
 def _version() -> str:
     from importlib.metadata import version
 
+    _rouge_scorer()
     return version("rouge-score")

@@ -13,7 +13,6 @@ and any.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,10 +22,8 @@ import numpy.typing as npt
 from synteval.errors import OptionError
 from synteval.metrics.base import Chunk
 from synteval.metrics.lexical.preprocess import Words
-from synteval.metrics.lexical.rouge import PrecisionRecall, Rouge
-from synteval.metrics.lexical.stemmer import stem as porter
+from synteval.metrics.lexical.rouge import PrecisionRecall, Rouge, rouge_words
 
-_WORD = re.compile(r"[a-z0-9]+")
 Codes = npt.NDArray[np.int64]
 
 
@@ -47,15 +44,11 @@ class ROUGES(Rouge):
             )
 
     def pairs(self, chunk: Chunk) -> list[list[PrecisionRecall]]:
-        known: dict[str, Words] = chunk.shared(("skip words", self.stem), dict)
-
-        def split(text: str) -> Words:
-            if text not in known:
-                known[text] = rouge_words(text, self.stem)
-            return known[text]
-
         return [
-            [self._pair(split(hypothesis), split(reference)) for reference in references]
+            [
+                self._pair(rouge_words(hypothesis, self.stem), rouge_words(reference, self.stem))
+                for reference in references
+            ]
             for hypothesis, references in zip(chunk.hypothesis_texts, chunk.reference_texts, strict=True)
         ]
 
@@ -97,12 +90,6 @@ class ROUGESU(ROUGES):
 
     name: ClassVar[str] = "rougeSU"
     unigrams: ClassVar[bool] = True
-
-
-def rouge_words(text: str, stem: bool) -> Words:
-    """The words of rouge-score, written here because ROUGE-S needs no library."""
-    words = _WORD.findall(text.lower())
-    return [porter(word) if len(word) > 3 else word for word in words] if stem else words
 
 
 def _overlap(left: Codes, right: Codes) -> int:

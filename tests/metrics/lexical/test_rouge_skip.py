@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from rouge_score.tokenizers import DefaultTokenizer
 
 from synteval.errors import OptionError
-from synteval.metrics.lexical.rouge_skip import ROUGES, ROUGESU, rouge_words
+from synteval.metrics.lexical.rouge import rouge_words
+from synteval.metrics.lexical.rouge_skip import ROUGES, ROUGESU
 
 S1 = "Becoming a cosmonaut is my great dream"
 S2 = "Becoming an astronaut is my ambition"
