@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from synteval.engines import load_engine
 from synteval.errors import InputError, OptionError, SyntevalError
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def read_inputs(
 
 
 def parsing_options(command: F) -> F:
-    """--parser, --dependencies, the cache, --jobs, --quiet."""
+    """--parser, --dependencies, the engine, the cache, --quiet."""
     for option in reversed(
         [
             click.option(
@@ -116,7 +117,9 @@ def parsing_options(command: F) -> F:
                 help="The parser's own dependencies, or headwords of the constituency tree.",
             ),
             click.option("--head-rules", default="collins", show_default=True, metavar="TABLE", help="The head table."),
-            click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that parse."),
+            click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Local processes."),
+            click.option("--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True),
+            click.option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster, with --engine dask."),
             click.option("--no-cache", is_flag=True, help="Neither read nor write the parse cache."),
             click.option("--cache-dir", type=click.Path(path_type=Path), metavar="DIR", help="Where the cache lies."),
             click.option("--quiet", is_flag=True, help="No progress, no warnings."),
@@ -133,7 +136,7 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "parser": options.pop("parser"),
         "dependencies": options.pop("dependencies"),
         "head_rules": options.pop("head_rules"),
-        "jobs": options.pop("jobs"),
+        "engine": load_engine(options.pop("engine"), jobs=options.pop("jobs"), scheduler=options.pop("scheduler")),
         "cache": False if no_cache else folder if folder is not None else True,
     }
 

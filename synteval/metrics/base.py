@@ -194,16 +194,22 @@ class Metric:
         score, counts = self.score(summed, segment=segment), self.counts(summed)
         return Score(self.name, score, signature, counts, len(rows), (self, pair))
 
-    def require(self, segments: Sequence[Segment], what: str) -> None:
-        """Raise where a sentence lacks a layer that this metric reads; `what` names the input."""
+    def require(self, segment: Segment, what: str = "a sentence") -> None:
+        """Raise where a sentence of the segment lacks a layer that this metric reads; `what` names it."""
         for layer in sorted(self.needs):
-            for number, segment in enumerate(segments, start=1):
-                for sentence in segment:
-                    if not sentence.has(layer):
-                        raise MissingLayerError(
-                            f"{self.name} needs {LAYER_NAMES[layer]}, which segment {number} of {what} lacks; "
-                            "give input that has them, or text and a parser that makes them (see `synteval parsers`)"
-                        )
+            if not all(sentence.has(layer) for sentence in segment):
+                raise MissingLayerError(
+                    f"{self.name} needs {LAYER_NAMES[layer]}, which {what} lacks; "
+                    "give input that has them, or text and a parser that makes them (see `synteval parsers`)"
+                )
+
+    def require_pairs(self, chunk: Chunk, first: int = 0) -> None:
+        """The same for all segments of a chunk that begins at segment `first`."""
+        for number, hypothesis in enumerate(chunk.hypotheses, start=first + 1):
+            self.require(hypothesis, f"the hypothesis of segment {number}")
+        for number, references in enumerate(chunk.references, start=first + 1):
+            for reference in references:
+                self.require(reference, f"the reference of segment {number}")
 
 
 def column_sums(rows: FloatArray) -> FloatArray:

@@ -144,7 +144,7 @@ class WSK(Metric):
         """The words, and which of them take part."""
         column = sentence.forms if self.units == "form" else sentence.lemmas
         if column is None:
-            self.require([(sentence,)], "given")
+            self.require((sentence,))
             column = sentence.forms
         words = column.list()
         if not self.case:
@@ -183,7 +183,7 @@ class ESK(WSK):
         if self.senses == "none":
             return super().nodes(sentence)
         if sentence.senses is None:
-            self.require([(sentence,)], "given")
+            self.require((sentence,))
         words, kept = self._words(sentence)
         # A sense is a tuple, so that it equals no word.
         senses = [tuple([(key,) for key in keys]) for keys in sentence.senses or ()]

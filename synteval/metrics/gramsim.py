@@ -71,7 +71,7 @@ class GramSim(Metric):
             for sentence in segment:
                 column = sentence.upos if self.tags == "upos" else sentence.xpos
                 if column is None:
-                    self.require([segment], "given")
+                    self.require(segment)
                     continue
                 rows += [row] * len(column)
                 tags += [index.setdefault(tag, len(index)) for tag in column]

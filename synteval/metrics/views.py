@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from synteval.engines import Engine
+from synteval.engines.local import LocalEngine
 from synteval.errors import MissingLayerError, OptionError
 from synteval.metrics.base import Chunk, Metric
 from synteval.metrics.inputs import Reference, text_of
@@ -20,9 +22,10 @@ from synteval.parsing.cache import Store
 from synteval.parsing.cached import ParsedTexts, Progress, open_store
 from synteval.parsing.heads import headword_dependencies
 from synteval.parsing.protocol import Parser, ParserInfo
+from synteval.parsing.record import encode
 from synteval.parsing.registry import load_parser
 from synteval.senses.tagging import SenseTagger
-from synteval.structures import LAYER_NAMES, Segment
+from synteval.structures import LAYER_NAMES, Segment, Sentence
 
 DEPENDENCIES = ("native", "heads")
 
@@ -33,6 +36,29 @@ class View:
 
     heads: bool
     senses: str | None
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """Which dependencies metrics see: a sentence's own, or those that a head table gives."""
+
+    always: bool
+    table: str
+
+    def apply(self, segment: Segment) -> Segment:
+        """The segment with headword dependencies where they are asked for, or where it has only a tree."""
+        if not any(map(self._lacks, segment)):
+            return segment
+        return tuple(headword_dependencies(s, self.table) if self._lacks(s) else s for s in segment)
+
+    def _lacks(self, sentence: Sentence) -> bool:
+        if self.always:
+            return sentence.scheme != self.table
+        return sentence.heads is None and sentence.tree is not None
+
+    def made(self, segment: Segment) -> bool:
+        """Whether the segment has dependencies of the head table."""
+        return any(sentence.scheme == self.table for sentence in segment)
 
 
 class Parses:
@@ -50,18 +76,21 @@ class Parses:
         head_rules: str = "collins",
         cache: bool | str | Path | Store = True,
         jobs: int = 1,
+        engine: Engine | None = None,
     ) -> None:
         if dependencies not in DEPENDENCIES:
             raise OptionError(f"dependencies={dependencies} is not possible; valid: {', '.join(DEPENDENCIES)}")
         self._parser = parser
         self.dependencies = dependencies
         self.head_rules = head_rules
+        self.dependency_choice = Dependencies(dependencies == "heads", head_rules)
         self._cache = cache
-        self._jobs = jobs
+        self.engine = engine or LocalEngine(jobs)
         self._texts: dict[str | None, ParsedTexts] = {}
         self._given_senses = False
         self._parsed = False
-        self._converted = False
+        # Whether any dependencies came from the head table.
+        self.converted = False
 
     @cached_property
     def parser(self) -> Parser:
@@ -88,14 +117,14 @@ class Parses:
             return {}
         settings: dict[str, Any] = {}
         if "heads" in metric.needs:
-            settings["dependencies"] = self.head_rules if self._converted else "native"
+            settings["dependencies"] = self.head_rules if self.converted else "native"
         if metric.sense_policy is not None:
             settings["inventory"] = self._tagger(metric.sense_policy).fingerprint
         settings["parser"] = self.fingerprint
         return settings
 
     def announce(self, items: Iterable[Reference], metrics: Iterable[Metric]) -> list[str]:
-        """Look at all input of a run and refuse what cannot work, before anything is parsed; gives the distinct strings."""
+        """Refuse what cannot work before anything is parsed; the distinct strings of all input."""
         readers = [metric for metric in metrics if metric.reads == "parses"]
         if not readers:
             return []
@@ -144,7 +173,7 @@ class Parses:
         """The parsed texts, with senses by a policy where one is named."""
         if policy not in self._texts:
             if policy is None:
-                self._texts[policy] = ParsedTexts(self.parser, self.store, self._jobs)
+                self._texts[policy] = ParsedTexts(self.parser, self.store, self.engine)
             else:
                 tagged = _SenseTagged(self._source(None), self._tagger(policy))
                 self._texts[policy] = ParsedTexts(tagged, self.store)
@@ -162,17 +191,21 @@ class Parses:
         segments = [
             next(made) if isinstance(item, str) else item if tagger is None else tagger.tag(item) for item in items
         ]
-        return [self._with_heads(segment) for segment in segments] if view.heads else segments
+        if not view.heads:
+            return segments
+        segments = [self.dependency_choice.apply(segment) for segment in segments]
+        self.converted = self.converted or any(map(self.dependency_choice.made, segments))
+        return segments
 
-    def _with_heads(self, segment: Segment) -> Segment:
-        always = self.dependencies == "heads"
-        if not always and all(sentence.heads is not None or sentence.tree is None for sentence in segment):
-            return segment
-        self._converted = True
-        return tuple(
-            headword_dependencies(sentence, self.head_rules) if always or sentence.heads is None else sentence
-            for sentence in segment
-        )
+    def records(self, items: Sequence[Reference], view: View) -> list[bytes]:
+        """The same encoded, for a worker to decode; headword dependencies are left to the worker."""
+        texts = [item for item in items if isinstance(item, str)]
+        made = iter(self._source(view.senses).records(texts)) if texts else iter(())
+        tagger = None if view.senses is None else self._tagger(view.senses)
+        return [
+            next(made) if isinstance(item, str) else encode(item if tagger is None else tagger.tag(item))
+            for item in items
+        ]
 
     def chunk(self, metrics: Sequence[Metric], hyps: Sequence[Reference], refs: Sequence[Sequence[Reference]]) -> Chunk:
         """One chunk for metrics of one view (or for one metric), everything announced, parsed and checked."""
@@ -184,30 +217,18 @@ class Parses:
         if not readers:
             return Chunk((), (), hyp_texts, ref_texts)
         (view,) = {self.view(metric) for metric in readers}
-        return Chunk(*self.pairs(view, hyps, refs, readers), hyp_texts, ref_texts)
-
-    def pairs(
-        self,
-        view: View,
-        hyps: Sequence[Reference],
-        refs: Sequence[Sequence[Reference]],
-        metrics: Sequence[Metric],
-    ) -> tuple[list[Segment], list[list[Segment]]]:
-        """Hypotheses and references as parses that have the layers the metrics need."""
-        hypotheses = self.segments(hyps, view)
         flat = iter(self.segments([ref for item in refs for ref in item], view))
-        references = [[next(flat) for _ in item] for item in refs]
-        for metric in metrics:
-            metric.require(hypotheses, "the hypotheses")
-            for number in range(max(map(len, references), default=0)):
-                metric.require([item[number] if number < len(item) else () for item in references], "the references")
-        return hypotheses, references
+        chunk = Chunk(self.segments(hyps, view), [[next(flat) for _ in item] for item in refs], hyp_texts, ref_texts)
+        for metric in readers:
+            metric.require_pairs(chunk)
+        return chunk
 
 
 class _SenseTagged(Parser):
     """A parser's parses with senses added: what the cache keeps under the policy's name."""
 
     name = "senses"
+    portable = False
 
     def __init__(self, source: ParsedTexts, tagger: SenseTagger) -> None:
         super().__init__(None)

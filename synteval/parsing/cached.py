@@ -1,16 +1,16 @@
 """Texts to segments through a store: what is there is read, what is missing is parsed once and stored.
 
-Only this process writes to the store; with several jobs, the workers parse and send records back.
+Only this process reads and writes the store; workers of an engine parse and send records back.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from itertools import islice
 from pathlib import Path
 
+from synteval.engines import Engine
+from synteval.engines.local import LocalEngine
 from synteval.errors import CacheError, ParserError
 from synteval.parsing.cache import Cache, Memory, Store, record_key
 from synteval.parsing.protocol import Parser
@@ -40,10 +40,10 @@ def open_store(cache: bool | str | Path = True) -> Store:
 class ParsedTexts:
     """The parses of texts by one parser, kept encoded in a store and decoded when asked for."""
 
-    def __init__(self, parser: Parser, store: Store, jobs: int = 1) -> None:
+    def __init__(self, parser: Parser, store: Store, engine: Engine | None = None) -> None:
         self.parser = parser
         self.store = store
-        self.jobs = jobs
+        self.engine = engine or LocalEngine()
         self.damaged = 0
 
     def missing(self, texts: Iterable[str]) -> list[str]:
@@ -91,30 +91,24 @@ class ParsedTexts:
             decoded.update((key, decode(record)) for key, record in fresh.items())
         return [decoded[key] for key in keys]
 
+    def records(self, texts: Sequence[str]) -> list[bytes]:
+        """The encoded segments of texts that were filled in before, to be sent to where they are decoded."""
+        keys = [record_key(self.parser.fingerprint, text) for text in texts]
+        records = self.store.get(list(dict.fromkeys(keys)))
+        return [
+            records[key] if key in records else encode(self.segments([text])[0])
+            for text, key in zip(texts, keys, strict=True)
+        ]
+
     def _parsed(self, batches: Sequence[list[str]]) -> Iterator[tuple[list[str], list[bytes]]]:
-        if self.jobs <= 1 or len(batches) <= 1:
+        if len(batches) <= 1 or not self.engine.parallel or not self.parser.portable:
+            # Not worth starting processes for, and the parser of this process may be loaded already.
             for batch in batches:
                 yield batch, _encoded(self.parser, batch)
             return
-        # Fresh interpreters: a forked copy of a process that holds threads and sessions may hang.
-        import multiprocessing
-
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(self.jobs, context, _start_worker, (type(self.parser), self.parser.argument)) as pool:
-            queue = iter(batches)
-            running: dict[Future[list[bytes]], list[str]] = {}
-            # A few tasks ahead keep every worker busy and the memory bounded.
-            running.update((pool.submit(_work, batch), batch) for batch in islice(queue, 2 * self.jobs))
-            try:
-                while running:
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        batch = running.pop(future)
-                        running.update((pool.submit(_work, new), new) for new in islice(queue, 1))
-                        yield batch, future.result()
-            finally:
-                for future in running:
-                    future.cancel()
+        tasks = ((type(self.parser), self.parser.argument, batch) for batch in batches)
+        for (_, _, batch), records in self.engine.map(_work, tasks):
+            yield batch, records
 
 
 def _encoded(parser: Parser, texts: list[str]) -> list[bytes]:
@@ -124,14 +118,12 @@ def _encoded(parser: Parser, texts: list[str]) -> list[bytes]:
     return records
 
 
-_worker: Parser | None = None
+# A worker loads a parser once.
+_parsers: dict[tuple[type[Parser], str | None], Parser] = {}
 
 
-def _start_worker(kind: type[Parser], argument: str | None) -> None:
-    global _worker
-    _worker = kind(argument)
-
-
-def _work(texts: list[str]) -> list[bytes]:
-    assert _worker is not None
-    return _encoded(_worker, texts)
+def _work(task: tuple[type[Parser], str | None, list[str]]) -> list[bytes]:
+    kind, argument, texts = task
+    if (kind, argument) not in _parsers:
+        _parsers[kind, argument] = kind(argument)
+    return _encoded(_parsers[kind, argument], texts)

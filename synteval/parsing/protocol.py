@@ -31,6 +31,8 @@ class Parser(ABC):
     # The layers that its sentences have (names of `structures.LAYERS`), and the language, where these are known.
     layers: frozenset[str]
     language: str = "en"
+    # Whether its class and argument suffice to make it anew in another process.
+    portable: bool = True
 
     def __init__(self, argument: str | None = None) -> None:
         self.argument = argument

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from synteval.errors import InputError
-from synteval.metrics.base import CHUNK, Chunk, FloatArray, Metric
+from synteval.metrics.base import FloatArray, Metric
 from synteval.metrics.inputs import Reference, check_pairs, reference_count, text_of
 from synteval.metrics.registry import load_metrics
-from synteval.metrics.views import Parses, View
+from synteval.metrics.views import Parses
 from synteval.parsing.cached import Progress
+from synteval.results.parts import parts_of, score_part
 from synteval.results.run import Run, SystemResult
-from synteval.structures import Segment
 
 # Given a name and a total, a context in which a function is told of every step done.
 Reporter = Callable[[str, int], AbstractContextManager[Progress]]
@@ -45,7 +45,7 @@ def evaluate(
 
     `systems` maps a name to its outputs, one string (or parsed segment) a segment; `refs[i]` is the reference of
     segment `i` or the list of its references. `metrics` are names as on the command line, or metric objects. `reading`
-    is passed on to `metrics.views.Parses`: dependencies, head_rules, cache, jobs.
+    is passed on to `metrics.views.Parses`: dependencies, head_rules, cache, jobs, engine.
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems are a {type(systems).__name__}; give a dict from system name to its list of outputs")
@@ -91,66 +91,36 @@ def evaluate_inputs(
     """The same from inputs whose systems may have references of their own."""
     report: Reporter = progress or _silent
     texts = parses.announce(_every(inputs), metrics.values())
-    if texts and (todo := parses.missing(texts)):
-        with report("parsing", todo) as advance:
+    if texts:
+        with report("parsing", parses.missing(texts)) as advance:
             parses.fill(texts, metrics.values(), advance)
     reference_texts = [[text_of(ref) for ref in item] for item in _distinct_references(inputs)]
     ready = {name: metric.prepared(reference_texts) for name, metric in metrics.items()}
-    rows: dict[str, dict[str, list[FloatArray]]] = {s.name: {name: [] for name in metrics} for s in inputs}
-    total = sum(len(system.hypotheses) for system in inputs)
-    longest = max((len(system.hypotheses) for system in inputs), default=0)
-    with report("scoring", total) as advance:
-        for start in range(0, longest, CHUNK):
-            memo: dict[tuple[int, View], list[list[Segment]]] = {}
-            for system in inputs:
-                part = SystemInput(
-                    system.name,
-                    system.hypotheses[start : start + CHUNK],
-                    system.references[start : start + CHUNK],
-                    (),
-                )
-                if part.hypotheses:
-                    _score_part(part, id(system.references), ready, parses, memo, rows[system.name])
-                    advance(len(part.hypotheses))
+    rows: list[dict[int, dict[str, FloatArray]]] = [{} for _ in inputs]
+    parts = parts_of([(system.hypotheses, system.references) for system in inputs], ready, parses)
+    with report("scoring", sum(len(system.hypotheses) for system in inputs)) as advance:
+        for part, (statistics, converted) in parses.engine.map(score_part, parts):
+            rows[part.system][part.first] = statistics
+            parses.converted = parses.converted or converted
+            advance(len(part))
     results = tuple(
         SystemResult(
             system.name,
             system.segment_ids,
-            {name: _stacked(parts, metrics[name]) for name, parts in rows[system.name].items()},
+            {name: _stacked(found, name, metric) for name, metric in metrics.items()},
             sum(not (hyp.strip() if isinstance(hyp, str) else hyp) for hyp in system.hypotheses),
         )
-        for system in inputs
+        for system, found in zip(inputs, rows, strict=True)
     )
     count = reference_count([item for system in inputs for item in system.references])
     signatures = {name: metric.signature(count, **parses.signed(metric)) for name, metric in metrics.items()}
     return Run(results, metrics, signatures, parses.fingerprint, _notes(results), tuple(inputs), parses)
 
 
-def _score_part(
-    part: SystemInput,
-    references: int,
-    metrics: Mapping[str, Metric],
-    parses: Parses,
-    memo: dict[tuple[int, View], list[list[Segment]]],
-    rows: dict[str, list[FloatArray]],
-) -> None:
-    """The statistics of one chunk of one system; `memo` keeps parsed references for the systems that share them."""
-    hyp_texts = [text_of(hyp) for hyp in part.hypotheses]
-    ref_texts = [[text_of(ref) for ref in item] for item in part.references]
-    chunks: dict[View | None, Chunk] = {None: Chunk((), (), hyp_texts, ref_texts)}
-    for name, metric in metrics.items():
-        view = parses.view(metric) if metric.reads == "parses" else None
-        if view is not None and view not in chunks:
-            readers = [m for m in metrics.values() if m.reads == "parses" and parses.view(m) == view]
-            if (references, view) not in memo:
-                _, memo[references, view] = parses.pairs(view, [], part.references, readers)
-            hypotheses, _ = parses.pairs(view, part.hypotheses, [], readers)
-            chunks[view] = Chunk(hypotheses, memo[references, view], hyp_texts, ref_texts)
-        rows[name].append(metric.statistics(chunks[view]))
-
-
-def _stacked(parts: list[FloatArray], metric: Metric) -> FloatArray:
-    return np.concatenate(parts) if parts else np.zeros((0, len(metric.columns)))
+def _stacked(parts: Mapping[int, Mapping[str, FloatArray]], name: str, metric: Metric) -> FloatArray:
+    """The rows of all parts in the order of the segments, whatever order they were done in."""
+    stacked = [parts[first][name] for first in sorted(parts)]
+    return np.concatenate(stacked) if stacked else np.zeros((0, len(metric.columns)))
 
 
 def _every(inputs: Iterable[SystemInput]) -> Iterable[Reference]:

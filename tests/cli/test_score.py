@@ -133,7 +133,7 @@ def test_bad_input_gets_one_line(synteval: Command, tmp_path: Path) -> None:
     refused("latin.txt:1: not UTF-8", call="latin.txt -r r.txt")
     refused("h.ptb:1: unbalanced", call="h.ptb -r ok.ptb -m stm")
     refused("c.conllu:1: a second root", call="c.conllu -r c.conllu -m hwcm")
-    refused("stm needs constituency trees", "segment 1", call="nohead.conllu -r nohead.conllu -m stm")
+    refused("stm needs constituency trees", "the hypothesis of segment 1", call="nohead.conllu -r nohead.conllu -m stm")
     refused("hwcm needs dependencies", call="nohead.conllu -r nohead.conllu -m hwcm")
     refused("unknown metric 'stn'", "did you mean stm", call="h.txt -r h.txt -m stn")
     refused("unknown option of stm 'dept'", "did you mean depth", call="h.txt -r h.txt -m stm:dept=3")

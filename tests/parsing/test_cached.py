@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from synteval.engines.local import LocalEngine
 from synteval.errors import ParserError
 from synteval.parsing import Parser, ParserInfo
 from synteval.parsing.cache import Cache, Memory, record_key
@@ -55,7 +56,7 @@ def test_each_text_is_parsed_once(tmp_path: Path) -> None:
 def test_processes_give_what_one_gives() -> None:
     texts = [f"text {i}" for i in range(3 * BATCH)]
     told: list[int] = []
-    several = ParsedTexts(Splitter(), Memory(), jobs=2)
+    several = ParsedTexts(Splitter(), Memory(), LocalEngine(2))
     assert several.fill(texts, told.append) == len(texts) == sum(told)
     one = ParsedTexts(Splitter(), Memory())
     assert several.segments(texts) == one.segments(texts)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,11 +89,23 @@ def test_identical_systems_do_not_differ() -> None:
 
 
 def test_dependencies_are_native_or_by_head_rules() -> None:
-    given = [tuple(headword_dependencies(sentence) for sentence in segment) for segment in A]
+    def given(segments: list[Segment]) -> list[Segment]:
+        return [tuple(replace(headword_dependencies(s), scheme="ud") for s in segment) for segment in segments]
+
     by_rules = evaluate({"A": A}, R, ["hwcm"])
     assert "dependencies=collins" in by_rules.signatures["hwcm"]
-    native = evaluate({"A": given}, [tuple(headword_dependencies(s) for s in r) for r in R], ["hwcm"])
+    native = evaluate({"A": given(A)}, given(R), ["hwcm"])
     assert "dependencies=native" in native.signatures["hwcm"] and native.scores == by_rules.scores
+    again = evaluate({"A": given(A)}, given(R), ["hwcm"], dependencies="heads")
+    assert "dependencies=collins" in again.signatures["hwcm"] and again.scores == by_rules.scores
+
+
+@pytest.mark.parametrize("dependencies", ["native", "heads"])
+def test_processes_score_as_one_does(run: Run, dependencies: str) -> None:
+    """More than one chunk, given trees and texts, lexical and syntactic metrics: the same bytes."""
+    systems: dict[str, Any] = {"A": A * 700, "B": ["I ran off .", *B[1:]] * 700}
+    one, two = (evaluate(systems, R * 700, METRICS, dependencies=dependencies, jobs=jobs) for jobs in (1, 2))
+    assert one.to_json("full") == two.to_json("full")
 
 
 @pytest.mark.parametrize(
