@@ -67,7 +67,7 @@ def parse_eval(
         record = result.as_dict()
         rows = [("Bracketing", result.brackets), ("Tagging", result.tagging)]
         note = (
-            f"complete match: {100 * float(str(record['complete'])):.2f}   crossing a sentence: {record['crossing']:.2f}   "
+            f"complete match: {result.complete}   crossing brackets: {result.crossing}   "
             f"sentences: {result.sentences}   skipped: {result.skipped}\n"
         )
     table = [f"{'':12} {'Precision':>10} {'Recall':>10} {'F':>10}\n"]

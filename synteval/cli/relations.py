@@ -178,7 +178,7 @@ def compare(
     form: str,
     output: Path | None,
 ) -> None:
-    """Accuracy by relation, speed and coverage of several parsers on the texts of a gold file (JSONL with text and grs).
+    """Accuracy by relation, speed and coverage of several parsers on the texts of a gold file (JSONL, text and grs).
 
     NAME is a parser, such as en, spacy:PACKAGE, link; NAME@headword reads its constituency trees.
     """

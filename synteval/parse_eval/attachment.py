@@ -2,14 +2,15 @@
 
     precision = right / words of the test,  recall = right / words of the gold,  F = 2PR / (P + R)
 
-Words are aligned as in the CoNLL 2018 shared task (Zeman et al. 2018): the two files must have the same characters, blanks
-aside, and may cut them into tokens differently; words with the same characters are aligned, and words inside a multiword token
-by the longest common subsequence of their forms. A head is right when the words are aligned and their heads are aligned, or both
-are roots. With the same tokens on both sides precision, recall and F are one number, the accuracy.
+Words are aligned as in the CoNLL 2018 shared task (Zeman et al. 2018): the two files must have the same characters,
+blanks aside, and may cut them into tokens differently; words with the same characters are aligned, and words inside a
+multiword token by the longest common subsequence of their forms. A head is right when the words are aligned and their
+heads are aligned, or both are roots. With the same tokens on both sides precision, recall and F are one number, the
+accuracy.
 
-Punctuation counts (`punctuation="keep"`), as in UD evaluation; "drop" leaves out the words that the gold tags PUNCT, in the
-older tradition. Relations are compared without subtypes (`nsubj:pass` as `nsubj`) unless subtypes=True. With the defaults the
-figures are those of `udtools eval`.
+Punctuation counts (`punctuation="keep"`), as in UD evaluation; "drop" leaves out the words that the gold tags PUNCT,
+in the older tradition. Relations are compared without subtypes (`nsubj:pass` as `nsubj`) unless subtypes=True. With
+the defaults the figures are those of `udtools eval`.
 """
 
 from __future__ import annotations
@@ -86,8 +87,8 @@ def attachment(
         at = next((i for i, (a, b) in enumerate(zip(gold_text, test_text, strict=False)) if a != b), None)
         at = min(len(gold_text), len(test_text)) if at is None else at
         raise InputError(
-            f"the gold and the test differ in their text, the gold having {gold_text[at : at + 20]!r} where the test has "
-            f"{test_text[at : at + 20]!r}; both must be parses of the same text"
+            f"the gold and the test differ in their text, the gold having {gold_text[at : at + 20]!r} where the test "
+            f"has {test_text[at : at + 20]!r}; both must be parses of the same text"
         )
     pairs = align(gold_words, test_words)
     gold_of = {theirs: mine for mine, theirs in pairs}

@@ -1,15 +1,15 @@
 """Labelled bracketing (Parseval; Black et al. 1991) as the program evalb computes it with its parameters COLLINS.prm.
 
-A bracket is a constituent: its category and the words it covers. Left out are the wrapper around the tree (TOP, ROOT, S1), empty
-elements, preterminals, and punctuation (tags , : `` '' .), whose words are not counted as positions either. PRT counts as ADVP.
-Function tags are cut: NP-SBJ is NP.
+A bracket is a constituent: its category and the words it covers. Left out are the wrapper around the tree (TOP, ROOT,
+S1), empty elements, preterminals, and punctuation (tags , : `` '' .), whose words are not counted as positions either.
+PRT counts as ADVP. Function tags are cut: NP-SBJ is NP.
 
     precision = matching brackets / brackets of the test,  recall = matching / brackets of the gold,  F = 2PR / (P + R)
     complete = sentences whose brackets all match,  crossing = test brackets that cross a gold bracket, a sentence
     tagging = words with the right tag, punctuation aside
 
-Counts are added up over sentences. A sentence whose words are not those of the gold is left out of every count and counted
-as `skipped`, as evalb does.
+Counts are added up over sentences. A sentence whose words are not those of the gold is left out of every count and
+counted as `skipped`, as evalb does.
 """
 
 from __future__ import annotations

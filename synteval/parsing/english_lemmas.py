@@ -1,4 +1,7 @@
-"""English lemmas for trees that bring none: Link Grammar's, and bracket files. The tables are those of the parser `en`."""
+"""English lemmas for trees that bring none: Link Grammar's, and bracket files.
+
+The tables are those of the parser `en`.
+"""
 
 from __future__ import annotations
 

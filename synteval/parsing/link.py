@@ -1,8 +1,8 @@
 """Link Grammar (Sleator & Temperley 1993) as a parser: `link`, or `link:20` for a limit of 20 seconds a sentence.
 
-Version 5.12 of Debian, called through its library, so that any Python can use it. The first linkage is taken, as Molla &
-Hutchinson (2003) do; words that fit into no linkage are left out of it (null links), never the sentence. A sentence that
-is not finished within the limit has tokens and no dependencies, and is counted as not covered.
+Version 5.12 of Debian, called through its library, so that any Python can use it. The first linkage is taken, as Molla
+& Hutchinson (2003) do; words that fit into no linkage are left out of it (null links), never the sentence. A sentence
+that is not finished within the limit has tokens and no dependencies, and is counted as not covered.
 
 Links form a graph without directions. The record holds a tree (scheme "link"): each type of link has a head end
 (grammars/relations/link_heads.toml); from the main verb downwards each word takes the first link that leads to it as
@@ -328,7 +328,7 @@ def link_tree(linkage: Linkage, position: dict[int, int]) -> tuple[list[int], li
 
 
 def _first_auxiliaries(linkage: Linkage, position: dict[int, int]) -> Callable[[int], int]:
-    """From a verb to the first of the auxiliaries before it, which has the subject: held to will, in will have been held."""
+    """From a verb to the first auxiliary before it, which has the subject: held to will, in will have been held."""
     above = {
         position[verb]: position[auxiliary]
         for auxiliary, verb, label in linkage.links

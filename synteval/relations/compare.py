@@ -1,10 +1,11 @@
 """Parsers side by side on grammatical relations: accuracy by relation, speed, coverage, and whether they differ.
 
-Every parser reads the raw text of the gold sentences; its parses become relations by the rules of its scheme (extract.py)
-and are scored against the gold (score.py). As in Molla & Hutchinson (2003), Tables 1 and 3, speed stands beside accuracy:
-sentences a second of parsing alone, the model loaded. A text that a parser gives no dependencies for is not covered; its gold
-relations count as missed. Two parsers are compared by approximate randomization over sentences on (match, test, gold), the
-statistic being the micro-averaged F; p-values of all pairs are adjusted by Holm's method.
+Every parser reads the raw text of the gold sentences; its parses become relations by the rules of its scheme
+(extract.py) and are scored against the gold (score.py). As in Molla & Hutchinson (2003), Tables 1 and 3, speed stands
+beside accuracy: sentences a second of parsing alone, the model loaded. A text that a parser gives no dependencies for
+is not covered; its gold relations count as missed. Two parsers are compared by approximate randomization over
+sentences on (match, test, gold), the statistic being the micro-averaged F; p-values of all pairs are adjusted by
+Holm's method.
 
 `NAME@headword` reads the constituency trees of a parser instead of its dependencies.
 """

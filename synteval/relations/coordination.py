@@ -1,8 +1,9 @@
 """Coordinations of a parse: which words are conjuncts, which conjunction stands for them, what they share.
 
-DepBank makes the conjunction the head: `(conj and build) (conj and sell) (xcomp to was and)`. Carroll et al. 1998 repeat
-the relation for every conjunct. A dependent of the first conjunct is shared when it stands before it and the other conjuncts
-have none like it (`[coordination] shared_before` of the rule file), or after the last one (`shared_after`).
+DepBank makes the conjunction the head: `(conj and build) (conj and sell) (xcomp to was and)`. Carroll et al. 1998
+repeat the relation for every conjunct. A dependent of the first conjunct is shared when it stands before it and the
+other conjuncts have none like it (`[coordination] shared_before` of the rule file), or after the last one
+(`shared_after`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from synteval.structures import ROOT
 
 @dataclass(frozen=True)
 class Coordination:
-    """Conjuncts in order, the first being the one that the tree attaches; the conjunction, or None where there is none."""
+    """Conjuncts in order, the first being the one that the tree attaches; the conjunction, or None."""
 
     members: tuple[int, ...]
     conjunction: int | None

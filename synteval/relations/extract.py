@@ -7,7 +7,8 @@
     5. subjectless clauses get the subject of the verb that governs them (`share_control`)
     6. the preset's own form: prepositions as types (`collapse_prepositions`), adjunct clauses, names of relations
 
-Schemes: "ud"; "clearnlp", spaCy's English models; "link", Link Grammar; "headword", headword dependencies of a Penn tree.
+Schemes: "ud"; "clearnlp", spaCy's English models; "link", Link Grammar; "headword", headword dependencies of a Penn
+tree.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from synteval.errors import OptionError
 from synteval.relations.coordination import Coordinations, find_coordinations
-from synteval.relations.grs import UNFILLED, GR
+from synteval.relations.grs import GR, UNFILLED
 from synteval.relations.hierarchy import Hierarchy, Options, load_hierarchy
 from synteval.relations.rules import Binding, RuleSet, load_rules
 from synteval.relations.words import Words, join_hyphenated, promote
@@ -183,7 +184,9 @@ def _shared_subjects(found: list[WordRelation], words: Words) -> list[WordRelati
         # What somebody's plan *is* has no subject in DepBank.
         if words.lemmas[governor] == "be" and item.type == "to":
             continue
-        controls = item.relation == "xcomp" and governor == item.head and governor in objects and governor not in passive
+        controls = (
+            item.relation == "xcomp" and governor == item.head and governor in objects and governor not in passive
+        )
         filler = objects[governor] if controls else subject[governor].dependent if governor in subject else None
         for clause in members.get(item.dependent, [item.dependent]):
             if filler is None or filler == clause or clause in subject or not words.xpos[clause].startswith("V"):

@@ -5,8 +5,8 @@ Text, one relation a line and a blank line between sentences, in the notation of
     (ncsubj eat man _)           (ncsubj eat:3 man:2 _)           (|ncsubj| |eat:3_VVD| |man:2_NN1| _)
     SUBJ(eat, man, _)
 
-A line with a number alone begins the sentence of that number (the .parses files of the RASP evaluation), a comment begins
-with `;` or `#`, `()` is a sentence without relations, and other lines (the sentence itself) are passed over.
+A line with a number alone begins the sentence of that number (the .parses files of the RASP evaluation), a comment
+begins with `;` or `#`, `()` is a sentence without relations, and other lines (the sentence itself) are passed over.
 JSONL, one sentence a line, `grs` a list of [relation, slot, ...]; the other fields, such as `id` and `text`, are kept.
 """
 
@@ -83,7 +83,8 @@ def make_gr(relation: str, values: Sequence[str], hierarchy: Hierarchy, where: s
         del filled[0]
     if len(filled) != len(slots):
         raise InputError(
-            f"{where}({' '.join((relation, *values))}) has {len(values)} slots, expected {len(slots)}: {' '.join(slots)}"
+            f"{where}({' '.join((relation, *values))}) has {len(values)} slots, "
+            f"expected {len(slots)}: {' '.join(slots)}"
         )
     positions = [NOWHERE] * len(slots)
     for index, slot in enumerate(slots):

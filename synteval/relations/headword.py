@@ -1,9 +1,10 @@
 """Words of a Penn tree for the relation rules: headword dependencies whose labels are constituents.
 
-Each constituent hands up its headword (grammars/heads/lexical.toml); the headword of another child depends on it with the
-label PARENT/CHILD, such as `S/NP`, `VP/PP`, `NP/DT`: the constituent in which they meet and the child's category. In a
-constituent with a conjunction the first conjunct is the head; the others have the label `conj`, the conjunction `cc`. A flat
-noun phrase (CNN's distributors and part owners) is cut at its commas and conjunctions, and each part has its own head.
+Each constituent hands up its headword (grammars/heads/lexical.toml); the headword of another child depends on it with
+the label PARENT/CHILD, such as `S/NP`, `VP/PP`, `NP/DT`: the constituent in which they meet and the child's category.
+In a constituent with a conjunction the first conjunct is the head; the others have the label `conj`, the conjunction
+`cc`. A flat noun phrase (CNN's distributors and part owners) is cut at its commas and conjunctions, and each part has
+its own head.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _relation(parent: str, labels: Sequence[str], child: int, head: int) -> str:
 
 
 def _verb_before_complements(parent: str, labels: Sequence[str]) -> int | None:
-    """In (VP fell (NP points) , (VP followed ...)) the inner phrase is no main verb after an auxiliary: the verb is the head."""
+    """In (VP fell (NP points) , (VP followed ...)) no auxiliary stands before the inner phrase: the verb is the head."""
     if parent != "VP" or "VP" not in labels:
         return None
     verbs = [i for i, label in enumerate(labels[: labels.index("VP")]) if label.startswith("VB")]
@@ -100,7 +101,7 @@ def _verb_before_complements(parent: str, labels: Sequence[str]) -> int | None:
 
 
 def _coordination(parent: str, labels: Sequence[str], rules: HeadRules) -> tuple[list[int], dict[int, int]]:
-    """The conjuncts among the children, and which of them governs each word of a flat noun phrase. None: no coordination."""
+    """The conjuncts among the children, if any, and which of them governs each word of a flat noun phrase."""
     words = [i for i, label in enumerate(labels) if label not in rules.punctuation]
     conjunctions = [i for i in words if labels[i] in CONJUNCTIONS and i > words[0]]
     if not conjunctions or conjunctions[-1] == words[-1]:

@@ -7,15 +7,16 @@ Relations match (`match`, spec of the mode):
                specific (Carroll's gramreleval; "original" in Watson's report)
     hier       any two; they agree from their deepest common relation upwards (the official scorer of DepBank)
     dependent  any two; unlabelled
-Slots match (`slots`): "all" compares the slots that both relations have, "head-dependent" those two, "ncsubj" those two
-and the initial relation of ncsubj where either is obj. Two values match when they are equal, when one is `ellip`, or when
-one is a multiword (`Securities_and_Exchange_Commission`) that contains the other. `_` matches anything in the slots of
-`wild`: by default in the type of the relations that the hierarchy lists. Case counts, as in the official scorer. Where
-both files give positions, these must be equal too.
+Slots match (`slots`): "all" compares the slots that both relations have, "head-dependent" those two, "ncsubj" those
+two and the initial relation of ncsubj where either is obj. Two values match when they are equal, when one is `ellip`,
+or when one is a multiword (`Securities_and_Exchange_Commission`) that contains the other. `_` matches anything in the
+slots of `wild`: by default in the type of the relations that the hierarchy lists. Case counts, as in the official
+scorer. Where both files give positions, these must be equal too.
 
-Pairs are one to one. matching="max" finds as many pairs as there can be, and among those the most specific agreement, so
-that order does not matter. matching="greedy" is the official procedure: gold relations from last to first, each taking
-the test relation with the most specific agreement. It is the default of `hier` alone, where printed figures are compared.
+Pairs are one to one. matching="max" finds as many pairs as there can be, and among those the most specific agreement,
+so that order does not matter. matching="greedy" is the official procedure: gold relations from last to first, each
+taking the test relation with the most specific agreement. It is the default of `hier` alone, where printed figures are
+compared.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from synteval.errors import unknown
-from synteval.relations.grs import NOWHERE, UNFILLED, GR
+from synteval.relations.grs import GR, NOWHERE, UNFILLED
 from synteval.relations.hierarchy import Hierarchy
 
 MATCHES = ("equal", "subsume", "carroll", "hier", "dependent")

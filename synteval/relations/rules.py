@@ -7,14 +7,14 @@
 
 Capitals are words of the sentence. The first clause is an edge of the graph, from head to dependent, with one or more
 labels; `*` stands for any letters. Further clauses, joined by `&`, must hold too: another edge (`_` is any word), the
-order of two words (`D < H`; `D . H`: directly before,
-which also finds a word that is not yet known), a pair of lemmas in a list (`H+P in @governs`), or the tests of one word (`H[...]`). Tests
-are on form, lemma, upos, xpos, label (that of the edge to its head): `lemma=be|get`, `xpos!=VB*`, `lemma=@list`; several are
-joined by commas. `!` before a clause: it must not hold.
+order of two words (`D < H`; `D . H`: directly before, which also finds a word that is not yet known), a pair of lemmas
+in a list (`H+P in @governs`), or the tests of one word (`H[...]`). Tests are on form, lemma, upos, xpos, label (that
+of the edge to its head): `lemma=be|get`, `xpos!=VB*`, `lemma=@list`; several are joined by commas. `!` before a
+clause: it must not hold.
 
 Each edge goes to the first rule that matches it, and that rule writes its relations, once for every way it matches. A
-rule that begins with `+` adds its relations and leaves the edge to the rules after it. A right side that is empty takes
-the edge and writes nothing. In the type slot a word stands for its lower-case form.
+rule that begins with `+` adds its relations and leaves the edge to the rules after it. A right side that is empty
+takes the edge and writes nothing. In the type slot a word stands for its lower-case form.
 """
 
 from __future__ import annotations

@@ -1,16 +1,18 @@
 """Precision, recall and F of grammatical relations, for every relation, micro- and macro-averaged.
 
-For each relation R: precision = match / test, recall = match / gold, F = 2PR / (P + R); a ratio with nothing under it is 0.
+For each relation R: precision = match / test, recall = match / gold, F = 2PR / (P + R); a ratio with nothing under it
+is 0.
 
 The counts of a relation include those of the relations under it. With match="hier" a pair counts as a match from the
 deepest relation above both upwards, so that `mod` is right when an ncmod was taken for an xmod, and `dependent` is the
-unlabelled score; the micro-average is the ratio of the counts *summed over all rows*, and the macro-average the mean over
-the rows that have gold relations. That is how the official scorer of DepBank prints them (Watson, RASP Evaluation
-Schemes, whose text describes the micro-average otherwise than its tables). In every other mode the averages are over the
-relations that occur themselves: micro is the ratio of totals, macro the mean over the relations with gold (Molla &
+unlabelled score; the micro-average is the ratio of the counts *summed over all rows*, and the macro-average the mean
+over the rows that have gold relations. That is how the official scorer of DepBank prints them (Watson, RASP Evaluation
+Schemes, whose text describes the micro-average otherwise than its tables). In every other mode the averages are over
+the relations that occur themselves: micro is the ratio of totals, macro the mean over the relations with gold (Molla &
 Hutchinson 2003, Table 3).
 
-Gold `passive` is not scored: it says what the initial relation `obj` of ncsubj says, and sets it where it is not given.
+Gold `passive` is not scored: it says what the initial relation `obj` of ncsubj says, and sets it where it is not
+given.
 """
 
 from __future__ import annotations

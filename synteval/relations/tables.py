@@ -1,4 +1,4 @@
-"""How scores of relations are printed: one test as the official scorer of DepBank prints it, several parsers side by side."""
+"""How scores of relations are printed: a test as the official scorer of DepBank prints it, parsers side by side."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ def score_table(scores: RelationScores) -> str:
     Relation              Precision     Recall    F-score    tst GRs    std GRs  agree GRs
      dependent                88.05      87.34      87.69       2678       2696       2391
     """
-    lines = [
-        f"{'Relation':20} {'Precision':>10} {'Recall':>10} {'F-score':>10} {'tst GRs':>10} {'std GRs':>10} {'agree GRs':>10}"
-    ]
+    columns = ("Precision", "Recall", "F-score", "tst GRs", "std GRs", "agree GRs")
+    lines = [f"{'Relation':20}" + "".join(f" {column:>10}" for column in columns)]
     for name, prf in scores.relations().items():
         label = f"{' ' * (scores.hierarchy.depth[name] + 1)}{name}"
         lines.append(f"{label:20} {_percents(prf)} {prf.test:10} {prf.gold:10} {prf.match:10}")

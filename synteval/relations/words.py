@@ -82,7 +82,7 @@ class Words:
 
 
 def join_hyphenated(words: Words, sentence: Sentence) -> Words:
-    """Words that a tokenizer has split at hyphens (cable - TV) made one again; the part nearest the root stands for it."""
+    """Words that a tokenizer has split at hyphens (cable - TV), made one; the part nearest the root stands for it."""
     if sentence.spans is None:
         return words
     spans = sentence.spans.tolist()

@@ -51,7 +51,8 @@ def test_the_relations_of_the_paper(parser: LinkParser) -> None:
 
 @needs_library
 @pytest.mark.parametrize(
-    "text", ["colorless the green of of sleep ideas", "a a a a a", "?!", "haven't", "«x» — 北京 😀", "\x00odd\x01", "Yes"]
+    "text",
+    ["colorless the green of of sleep ideas", "a a a a a", "?!", "haven't", "«x» — 北京 😀", "\x00odd\x01", "Yes"],
 )
 def test_any_text_gets_a_tree_over_all_its_words(parser: LinkParser, text: str) -> None:
     for segment in parser.parse([text]):

@@ -44,7 +44,15 @@ class Scripted(Parser):
                 continue
             heads = [1, -1, *[1] * (len(forms) - 2)]
             relations = ["nsubj", "root", "obj", *["advmod"] * (len(forms) - 3)]
-            yield (Sentence.build(forms, xpos=["NN", *["VB"] * (len(forms) - 1)], heads=heads, relations=relations[: len(forms)], scheme="ud"),)
+            yield (
+                Sentence.build(
+                    forms,
+                    xpos=["NN", *["VB"] * (len(forms) - 1)],
+                    heads=heads,
+                    relations=relations[: len(forms)],
+                    scheme="ud",
+                ),
+            )
 
     @classmethod
     def about(cls) -> list[ParserInfo]:

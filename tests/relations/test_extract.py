@@ -9,9 +9,9 @@ from synteval.relations.extract import Extractor
 from synteval.structures import Sentence
 from synteval.structures.brackets import parse_brackets
 
-FORMS = "the man that came ate bananas and apples with a fork without asking".split()
-LEMMAS = "the man that come eat banana and apple with a fork without ask".split()
-TAGS = "DT NN WDT VBD VBD NNS CC NNS IN DT NN IN VBG".split()
+FORMS = ["the", "man", "that", "came", "ate", "bananas", "and", "apples", "with", "a", "fork", "without", "asking"]
+LEMMAS = ["the", "man", "that", "come", "eat", "banana", "and", "apple", "with", "a", "fork", "without", "ask"]
+TAGS = ["DT", "NN", "WDT", "VBD", "VBD", "NNS", "CC", "NNS", "IN", "DT", "NN", "IN", "VBG"]
 # gr.extract.seed_sentence
 SEED = {
     *("MOD(that, man, come)", "MOD(with, eat, fork)", "OBJ(eat, apple)", "OBJ(eat, banana)"),
@@ -22,7 +22,21 @@ UD = Sentence.build(
     lemmas=LEMMAS,
     xpos=TAGS,
     heads=[1, 4, 3, 1, -1, 4, 7, 5, 10, 10, 4, 12, 4],
-    relations="det nsubj nsubj acl:relcl root obj cc conj case det obl mark advcl".split(),
+    relations=[
+        "det",
+        "nsubj",
+        "nsubj",
+        "acl:relcl",
+        "root",
+        "obj",
+        "cc",
+        "conj",
+        "case",
+        "det",
+        "obl",
+        "mark",
+        "advcl",
+    ],
     scheme="ud",
 )
 CLEARNLP = Sentence.build(
@@ -30,7 +44,7 @@ CLEARNLP = Sentence.build(
     lemmas=LEMMAS,
     xpos=TAGS,
     heads=[1, 4, 3, 1, -1, 4, 5, 5, 4, 10, 8, 4, 11],
-    relations="det nsubj nsubj relcl ROOT dobj cc conj prep det pobj prep pcomp".split(),
+    relations=["det", "nsubj", "nsubj", "relcl", "ROOT", "dobj", "cc", "conj", "prep", "det", "pobj", "prep", "pcomp"],
     scheme="clearnlp",
 )
 # The first linkage of Link Grammar 5.12, as a tree.
@@ -39,7 +53,21 @@ LINK = Sentence.build(
     lemmas=LEMMAS,
     xpos=TAGS,
     heads=[1, 4, 3, 1, -1, 6, 4, 6, 4, 10, 8, 4, 11],
-    relations="D:s**c S:s*s RS B:s root SJ:lp O:p SJ:rp MV:p D:s**c J:s MV:p M:gp".split(),
+    relations=[
+        "D:s**c",
+        "S:s*s",
+        "RS",
+        "B:s",
+        "root",
+        "SJ:lp",
+        "O:p",
+        "SJ:rp",
+        "MV:p",
+        "D:s**c",
+        "J:s",
+        "MV:p",
+        "M:gp",
+    ],
     scheme="link",
 )
 TREE = (
@@ -52,7 +80,9 @@ def penn(text: str) -> Sentence:
     return parse_brackets(text)[0].sentence()
 
 
-def relations(sentence: Sentence, preset: str = "briscoe2006", scheme: str | None = None, **options: object) -> set[str]:
+def relations(
+    sentence: Sentence, preset: str = "briscoe2006", scheme: str | None = None, **options: object
+) -> set[str]:
     return {str(gr) for gr in Extractor.of(preset, **options).sentence(sentence, scheme)}  # type: ignore[arg-type]
 
 
@@ -93,19 +123,19 @@ def test_options_can_be_set_one_by_one() -> None:
 
 PASSIVE = {
     "ud": Sentence.build(
-        "The issues were filed with the commission".split(),
-        lemmas="the issue be file with the commission".split(),
-        xpos="DT NNS VBD VBN IN DT NN".split(),
+        ["The", "issues", "were", "filed", "with", "the", "commission"],
+        lemmas=["the", "issue", "be", "file", "with", "the", "commission"],
+        xpos=["DT", "NNS", "VBD", "VBN", "IN", "DT", "NN"],
         heads=[1, 3, 3, -1, 6, 6, 3],
-        relations="det nsubj:pass aux:pass root case det obl".split(),
+        relations=["det", "nsubj:pass", "aux:pass", "root", "case", "det", "obl"],
         scheme="ud",
     ),
     "clearnlp": Sentence.build(
-        "The issues were filed with the commission".split(),
-        lemmas="the issue be file with the commission".split(),
-        xpos="DT NNS VBD VBN IN DT NN".split(),
+        ["The", "issues", "were", "filed", "with", "the", "commission"],
+        lemmas=["the", "issue", "be", "file", "with", "the", "commission"],
+        xpos=["DT", "NNS", "VBD", "VBN", "IN", "DT", "NN"],
         heads=[1, 3, 3, -1, 3, 6, 4],
-        relations="det nsubjpass auxpass ROOT prep det pobj".split(),
+        relations=["det", "nsubjpass", "auxpass", "ROOT", "prep", "det", "pobj"],
         scheme="clearnlp",
     ),
     "headword": penn(
@@ -117,17 +147,23 @@ PASSIVE = {
 @pytest.mark.parametrize("scheme", PASSIVE)
 def test_a_passive_marks_the_initial_relation(scheme: str) -> None:
     assert relations(PASSIVE[scheme], scheme=scheme) >= {
-        *("(ncsubj filed issues obj)", "(aux filed were)", "(passive filed)", "(det issues The)", "(dobj with commission)"),
+        *(
+            "(ncsubj filed issues obj)",
+            "(aux filed were)",
+            "(passive filed)",
+            "(det issues The)",
+            "(dobj with commission)",
+        ),
     }
 
 
 def test_copulas_are_heads() -> None:
     sentence = Sentence.build(
-        "He is the parent".split(),
-        lemmas="he be the parent".split(),
-        xpos="PRP VBZ DT NN".split(),
+        ["He", "is", "the", "parent"],
+        lemmas=["he", "be", "the", "parent"],
+        xpos=["PRP", "VBZ", "DT", "NN"],
         heads=[3, 3, 3, -1],
-        relations="nsubj cop det root".split(),
+        relations=["nsubj", "cop", "det", "root"],
         scheme="ud",
     )
     assert relations(sentence) == {"(ncsubj is He _)", "(xcomp _ is parent)", "(det parent the)"}
@@ -140,19 +176,19 @@ def test_copulas_are_heads() -> None:
 
 def test_amounts_have_the_sign_as_head() -> None:
     ud = Sentence.build(
-        "pay $ 30.5 million".split(),
-        lemmas="pay $ 30.5 million".split(),
-        xpos="VB $ CD CD".split(),
+        ["pay", "$", "30.5", "million"],
+        lemmas=["pay", "$", "30.5", "million"],
+        xpos=["VB", "$", "CD", "CD"],
         heads=[-1, 0, 3, 1],
-        relations="root obj compound nummod".split(),
+        relations=["root", "obj", "compound", "nummod"],
         scheme="ud",
     )
     clearnlp = Sentence.build(
-        "pay $ 30.5 million".split(),
-        lemmas="pay $ 30.5 million".split(),
-        xpos="VB $ CD CD".split(),
+        ["pay", "$", "30.5", "million"],
+        lemmas=["pay", "$", "30.5", "million"],
+        xpos=["VB", "$", "CD", "CD"],
         heads=[-1, 3, 3, 0],
-        relations="ROOT quantmod compound dobj".split(),
+        relations=["ROOT", "quantmod", "compound", "dobj"],
         scheme="clearnlp",
     )
     tree = penn("(S (VP (VB pay) (NP (QP ($ $) (CD 30.5) (CD million)))))")
@@ -164,11 +200,11 @@ def test_amounts_have_the_sign_as_head() -> None:
 
 def test_verbs_that_share_a_subject() -> None:
     sentence = Sentence.build(
-        "She came and left".split(),
-        lemmas="she come and leave".split(),
-        xpos="PRP VBD CC VBD".split(),
+        ["She", "came", "and", "left"],
+        lemmas=["she", "come", "and", "leave"],
+        xpos=["PRP", "VBD", "CC", "VBD"],
         heads=[1, -1, 3, 1],
-        relations="nsubj root cc conj".split(),
+        relations=["nsubj", "root", "cc", "conj"],
         scheme="ud",
     )
     assert relations(sentence) == {"(conj and came)", "(conj and left)", "(ncsubj and She _)"}
@@ -190,7 +226,9 @@ def test_hyphenated_words_are_one_word_again() -> None:
 
 
 def test_positions_run_on_through_a_segment() -> None:
-    sentence = Sentence.build(["Go", "home"], xpos=["VB", "RB"], heads=[-1, 0], relations=["root", "advmod"], scheme="ud")
+    sentence = Sentence.build(
+        ["Go", "home"], xpos=["VB", "RB"], heads=[-1, 0], relations=["root", "advmod"], scheme="ud"
+    )
     found = Extractor.of().segment((sentence, sentence))
     assert [gr.located() for gr in found] == ["(ncmod _ Go:1 home:2)", "(ncmod _ Go:3 home:4)"]
 
@@ -208,6 +246,10 @@ def test_empty_input_and_missing_layers() -> None:
 def test_a_long_chain_does_not_recurse() -> None:
     count = 1500
     sentence = Sentence.build(
-        ["a"] * count, xpos=["NN"] * count, heads=[-1, *range(count - 1)], relations=["root"] + ["nmod"] * (count - 1), scheme="ud"
+        ["a"] * count,
+        xpos=["NN"] * count,
+        heads=[-1, *range(count - 1)],
+        relations=["root"] + ["nmod"] * (count - 1),
+        scheme="ud",
     )
     assert len(Extractor.of().sentence(sentence)) == count - 1

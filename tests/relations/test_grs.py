@@ -62,7 +62,9 @@ def test_an_error_names_the_line(tmp_path: Path) -> None:
 
 def test_blocks_with_text_and_comments(tmp_path: Path) -> None:
     path = tmp_path / "a.gr"
-    path.write_text("# a comment\nThe man ate .\n(det man The)\n(ncsubj ate man _)\n\n\n()\n\nHe slept .\n(ncsubj slept He _)\n")
+    path.write_text(
+        "# a comment\nThe man ate .\n(det man The)\n(ncsubj ate man _)\n\n\n()\n\nHe slept .\n(ncsubj slept He _)\n"
+    )
     first, second, third = read_relations(path, HIERARCHY)
     assert [str(gr) for gr in first.relations] == ["(det man The)", "(ncsubj ate man _)"]
     assert first.text == "The man ate ."
@@ -82,7 +84,9 @@ def test_numbered_sentences(tmp_path: Path) -> None:
 @pytest.mark.parametrize("separator", ["terminated", "joined"])
 def test_empty_sentences_between_blank_lines(tmp_path: Path, separator: str) -> None:
     blocks = ["(det man The)", "", "(det dog a)\n(ncsubj runs dog _)", ""]
-    text = "".join(f"{b}\n\n" if b else "\n" for b in blocks) if separator == "terminated" else "\n\n".join(blocks) + "\n"
+    text = (
+        "".join(f"{b}\n\n" if b else "\n" for b in blocks) if separator == "terminated" else "\n\n".join(blocks) + "\n"
+    )
     path = tmp_path / "a.gr"
     path.write_text(text)
     assert [len(s.relations) for s in read_relations(path, HIERARCHY)] == [1, 2]
@@ -115,7 +119,9 @@ words = st.text("abcXYZ.,-$%'", min_size=1, max_size=6).filter(lambda word: not 
 
 
 @given(st.lists(st.lists(st.tuples(words, words), max_size=3), min_size=1, max_size=4))
-def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, pairs: list[list[tuple[str, str]]]) -> None:
+def test_what_is_written_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, pairs: list[list[tuple[str, str]]]
+) -> None:
     path = tmp_path_factory.mktemp("grs") / "a.gr"
     sentences = [[GR("dobj", pair) for pair in sentence] for sentence in pairs]
     path.write_text(write_relations(sentences, HIERARCHY), encoding="utf-8")

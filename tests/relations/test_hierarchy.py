@@ -45,7 +45,9 @@ def test_twenty_relations_in_1998() -> None:
 def test_every_relation_is_under_dependent(preset: str) -> None:
     hierarchy = load_hierarchy(preset)
     assert all("dependent" in hierarchy.above[name] for name in hierarchy.relations)
-    assert all(hierarchy.common(a, b) == hierarchy.common(b, a) for a in hierarchy.relations for b in hierarchy.relations)
+    assert all(
+        hierarchy.common(a, b) == hierarchy.common(b, a) for a in hierarchy.relations for b in hierarchy.relations
+    )
     for name, parents in hierarchy.parents.items():
         assert all(hierarchy.depth[parent] <= hierarchy.depth[name] for parent in parents)
 

@@ -26,7 +26,9 @@ def grs(lines: list[str]) -> list[GR]:
 
 
 @pytest.mark.parametrize("match", MATCHES)
-@pytest.mark.parametrize("name", ["pe08/required-wsj02.gr", "pe08/optional-wsj02.gr", "pe08/genia.gr", "depbank_gr/heldout140.jsonl"])
+@pytest.mark.parametrize(
+    "name", ["pe08/required-wsj02.gr", "pe08/optional-wsj02.gr", "pe08/genia.gr", "depbank_gr/heldout140.jsonl"]
+)
 def test_gold_against_itself_is_perfect(shared_data: Path, name: str, match: str) -> None:
     gold = read_relations(shared_data / name, HIERARCHY)
     scores = score_relations(gold, gold, Matcher(HIERARCHY, match))
