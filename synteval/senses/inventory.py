@@ -58,6 +58,14 @@ class Inventory:
                 return list(self._reader.lemmas(base, part_of_speech))
         return []
 
+    def derives(self, form: str, lemma: str, part_of_speech: PartOfSpeech) -> bool:
+        """Whether WordNet's own morphology takes `form` for one of `lemma`, or knows no such form."""
+        if form == lemma or not self.lemmas(form, part_of_speech):
+            return True
+        synsets = {item.synset() for item in self.lemmas(lemma, part_of_speech)}
+        with self._lock:
+            return not synsets.isdisjoint(self._reader.synsets(form, part_of_speech))
+
     def synsets(self, word: str) -> frozenset[str]:
         """The names of all synsets of a word, of any part of speech and through its base forms."""
         if len(word) > _LONGEST:

@@ -37,6 +37,7 @@ _HYPERNYM = re.compile(r"hypernym=(\d{1,2})")
 _PARTS: dict[str, PartOfSpeech] = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
 # The auxiliaries that WordNet describes as verbs; its "can" and "will" are other words than the modals.
 _AUXILIARIES = frozenset({"be", "have", "do"})
+_PREPOSITIONS = ("ADP", "SCONJ")
 # The relation of a particle to its verb, in UD, in ClearNLP's scheme, and where there are no dependencies.
 _PARTICLES = frozenset({"compound:prt", "prt", ""})
 
@@ -162,8 +163,10 @@ def _single(word: _Word, inventory: Inventory) -> Sequence[Any]:
     """The senses of a word by itself; where its part of speech has none, of the first that has."""
     if word.part is None:
         return ()
-    # Degrees of comparison that are entries have senses of their own ("best", "lower"); a plural rarely has.
-    keys = (word.form, word.lemma) if word.part in ("a", "r") else (word.lemma, word.form)
+    # Degrees of comparison that are entries have senses of their own ("best", "lower"); a plural rarely has, unless
+    # WordNet does not take it for one ("people").
+    by_form = word.part in ("a", "r") or not inventory.derives(word.form, word.lemma, word.part)
+    keys = (word.form, word.lemma) if by_form else (word.lemma, word.form)
     if word.part == "v" and word.relation == "amod":
         # An attributive participle is an adjective where WordNet knows it as one: "a damaged gene".
         found = inventory.lemmas(word.form, "a")
@@ -184,7 +187,8 @@ def _longest_match(start: int, words: Sequence[_Word], inventory: Inventory) -> 
     for end in range(min(start + longest, len(words)), start + 1, -1):
         for part, entry in _candidates(words[start:end]):
             found = inventory.lemmas(entry, part)
-            if found:
+            # Of an entry of several words only the last word of a noun is looked up by its base form.
+            if found and (part == "n" or "_" not in entry or found[0].name().lower() == entry):
                 return end, found
     return start + 1, ()
 
@@ -193,20 +197,22 @@ def _candidates(words: Sequence[_Word]) -> Iterator[tuple[PartOfSpeech, str]]:
     """What several words can be as one entry, each with the word that inflects in its base form."""
     forms = [word.form for word in words]
     first, last = words[0], words[-1]
+    if len(words) == 3 and forms[1] == "-":
+        # Tokenizers part "dust-up", and taggers then see two words where WordNet has one.
+        yield from ((part, "".join(forms)) for part in PARTS_OF_SPEECH)
     if last.part == "n" and first.tag not in ("ADP", "DET"):
         yield "n", _joined([*forms[:-1], last.lemma])
         yield "n", _joined(forms)
     # A verb with a preposition, "look at", is the verb; with a particle, "look up", an entry.
-    if first.part == "v" and (last.tag != "ADP" or last.relation in _PARTICLES):
+    if first.part == "v" and (last.tag not in _PREPOSITIONS or last.relation in _PARTICLES):
         yield "v", _joined([first.lemma, *forms[1:]])
-    # "A kind of", "close to": the words before a preposition or a determiner stand for themselves.
-    if last.tag not in ("ADP", "DET"):
-        yield "a", _joined(forms)
-        yield "r", _joined(forms)
+    # "A bit", "kind of", "close to": the words after a determiner or before a preposition stand for themselves.
+    if first.tag != "DET" and last.tag not in (*_PREPOSITIONS, "DET"):
+        # A prepositional phrase is an adverb before it is an adjective: "in effect".
+        yield from ((part, _joined(forms)) for part in (("r", "a") if first.tag == "ADP" else ("a", "r")))
 
 
 def _joined(words: Sequence[str]) -> str:
-    # Tokenizers part "well-known" into three tokens.
     return "_".join(words).replace("_-_", "-")
 
 
