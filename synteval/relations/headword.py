@@ -92,7 +92,7 @@ def _relation(parent: str, labels: Sequence[str], child: int, head: int) -> str:
 
 
 def _verb_before_complements(parent: str, labels: Sequence[str]) -> int | None:
-    """In (VP fell (NP points) , (VP followed ...)) no auxiliary stands before the inner phrase: the verb is the head."""
+    """In (VP fell (NP points) , (VP followed ...)) the inner phrase follows no auxiliary: the verb is the head."""
     if parent != "VP" or "VP" not in labels:
         return None
     verbs = [i for i, label in enumerate(labels[: labels.index("VP")]) if label.startswith("VB")]
