@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from lexical_corpora import MADE_UP, Corpus
 from nltk.translate.nist_score import corpus_nist
 
 from synteval.errors import SyntevalError
@@ -27,7 +28,8 @@ def test_penalty_is_doddingtons() -> None:
     assert math.exp(BETA * math.log(2 / 3) ** 2) == pytest.approx(0.5)
 
 
-def test_equals_nltk_with_one_reference(made_up) -> None:
+@MADE_UP
+def test_equals_nltk_with_one_reference(made_up: Corpus) -> None:
     hypotheses, references = made_up
     references = [refs[:1] for refs in references]
     expected = corpus_nist([[ref.split() for ref in refs] for refs in references], [hyp.split() for hyp in hypotheses])

@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from lexical_corpora import MADE_UP, Corpus
 from rouge_score.rouge_scorer import RougeScorer
 
 from synteval.errors import NotInstalledError
@@ -26,9 +27,10 @@ def test_longest_common_subsequence() -> None:
     assert union[:3] == pytest.approx([0.4, 0.8, 0.5333333333333333])
 
 
+@MADE_UP
 @pytest.mark.parametrize("stem", [False, True])
 @pytest.mark.parametrize("metric", ALL)
-def test_equals_rouge_score(metric: type[Rouge], stem: bool, made_up) -> None:
+def test_equals_rouge_score(metric: type[Rouge], stem: bool, made_up: Corpus) -> None:
     hypotheses, references = made_up
     scorer = RougeScorer([metric.name], use_stemmer=stem)
     chunk = Chunk(hypothesis_texts=hypotheses, reference_texts=references)

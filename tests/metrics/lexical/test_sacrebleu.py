@@ -7,6 +7,7 @@ from itertools import zip_longest
 import numpy as np
 import pytest
 import sacrebleu
+from lexical_corpora import MADE_UP, Corpus
 from sacrebleu import metrics as rival
 
 from synteval.errors import OptionError
@@ -37,16 +38,18 @@ def names(pair: object) -> str:
     return pair.signature() if isinstance(pair, Metric) else "sacrebleu"
 
 
+@MADE_UP
 @pytest.mark.parametrize(("metric", "other"), PAIRS, ids=names)
-def test_corpus_score_is_that_of_sacrebleu(metric: Metric, other: rival.base.Metric, made_up) -> None:
+def test_corpus_score_is_that_of_sacrebleu(metric: Metric, other: rival.base.Metric, made_up: Corpus) -> None:
     hypotheses, references = made_up
     score = metric.corpus_score(hypotheses, references).score
     # sacrebleu takes K lists of N; None where a segment has fewer than K references.
     assert score == pytest.approx(other.corpus_score(hypotheses, list(zip_longest(*references))).score, abs=1e-9)
 
 
+@MADE_UP
 @pytest.mark.parametrize(("metric", "other"), PAIRS, ids=names)
-def test_segment_scores_are_those_of_sacrebleu(metric: Metric, other: rival.base.Metric, made_up) -> None:
+def test_segment_scores_are_those_of_sacrebleu(metric: Metric, other: rival.base.Metric, made_up: Corpus) -> None:
     hypotheses, references = made_up
     if isinstance(other, rival.BLEU):
         other = rival.BLEU(
@@ -62,7 +65,8 @@ def test_segment_scores_are_those_of_sacrebleu(metric: Metric, other: rival.base
     np.testing.assert_allclose(metric.score_rows(rows, segment=True), expected, atol=1e-9, rtol=0)
 
 
-def test_defaults_are_those_of_the_functions_people_call(made_up) -> None:
+@MADE_UP
+def test_defaults_are_those_of_the_functions_people_call(made_up: Corpus) -> None:
     hypotheses, references = made_up
     columns = list(zip_longest(*references))
     assert BLEU().corpus_score(hypotheses, references).score == pytest.approx(

@@ -24,6 +24,5 @@ def corpus(segments: int, references: int, seed: int) -> Corpus:
     return hypotheses, sets
 
 
-@pytest.fixture(scope="session", params=[1, 4])
-def made_up(request: pytest.FixtureRequest) -> Corpus:
-    return corpus(120, request.param, seed=request.param)
+# Tests take both: one reference a segment, and up to four.
+MADE_UP = pytest.mark.parametrize("made_up", [corpus(120, 1, 1), corpus(120, 4, 4)], ids=["one", "several"])
