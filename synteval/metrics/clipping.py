@@ -94,7 +94,7 @@ def count_directly(layout: Layout, items: Sequence[Sequence[Mapping[Hashable, in
                 most = {item: max(most.get(item, 0), common.get(item, 0)) for item in union} or common
             clipped[pair][order] = sum(most.values())
             fewest[pair][order] = min([totals[number][order] for number in numbers], default=0)
-    rows = np.array([*clipped, *fewest, *totals, *matched], dtype=np.float64).reshape(-1, depth)
+    rows = np.array(clipped + fewest + totals + matched, dtype=np.float64).reshape(-1, depth)
     pairs, segments = layout.pairs, len(items)
     totals_end = 2 * pairs + segments
     return Counts(rows[:pairs], rows[2 * pairs : totals_end], rows[pairs : 2 * pairs], rows[totals_end:])

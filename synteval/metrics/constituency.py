@@ -119,7 +119,6 @@ class TreeView:
         """One segment, for the direct path."""
         labels: list[Hashable] = []
         parents: list[int] = []
-        children: list[list[int]] = []
         for sentence in segment:
             tree = _tree(sentence.tree)
             if self.normalise_tree:
@@ -137,13 +136,10 @@ class TreeView:
                 if (words_out and tokens[node] != NONTERMINAL) or node in left_out:
                     above[node] = parent
                     continue
-                above[node] = number = len(labels)
-                if parent >= 0:
-                    children[parent].append(number)
+                above[node] = len(labels)
                 labels.append(names[node] if tokens[node] == NONTERMINAL else (names[node],))
                 parents.append(parent)
-                children.append([])
-        return Nodes(labels, parents, children, range(len(labels) - 1, -1, -1))
+        return Nodes(labels, parents, range(len(labels) - 1, -1, -1))
 
     def _left_out(self, tokens: list[int], parents: list[int], names: list[str]) -> set[int]:
         """Tags and punctuation that the options leave out."""

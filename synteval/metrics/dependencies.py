@@ -128,7 +128,7 @@ class WordView:
             while begun < len(downwards):
                 downwards += children[downwards[begun]]
                 begun += 1
-        return Nodes(labels, parents, children, downwards[::-1])
+        return Nodes(labels, parents, downwards[::-1])
 
 
 def tree_arrays(chunk: Chunk) -> tuple[Ints, Ints]:

@@ -103,15 +103,23 @@ class Forest:
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """One segment in lists: a label, a parent (-1 for a root) and children in order for every node.
+    """One segment in lists: a label and a parent (-1 for a root) for every node.
 
-    `upwards` has all nodes, children before their parents.
+    `upwards` has all nodes, children before their parents and siblings from last to first.
     """
 
     labels: Sequence[Hashable]
     parents: list[int]
-    children: list[list[int]]
     upwards: Sequence[int]
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """The children of every node, in order."""
+        children: list[list[int]] = [[] for _ in self.labels]
+        for node in reversed(self.upwards):
+            if self.parents[node] >= 0:
+                children[self.parents[node]].append(node)
+        return children
 
     @cached_property
     def heights(self) -> list[int]:
@@ -126,8 +134,10 @@ class Nodes:
     def canonical(self) -> Nodes:
         """The segment with siblings in canonical order."""
         ranks = canonical_ranks(self.labels, self.children, self.heights)
-        children = [sorted(nodes, key=ranks.__getitem__) for nodes in self.children]
-        return Nodes(self.labels, self.parents, children, self.upwards)
+        downwards = [node for node, parent in enumerate(self.parents) if parent < 0]
+        for node in downwards:
+            downwards += sorted(self.children[node], key=ranks.__getitem__)
+        return Nodes(self.labels, self.parents, downwards[::-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,16 +159,22 @@ class Subtrees:
         found = cls([], [], [], [])
         parts, heights = found.parts, found.heights
         for nodes in segments:
-            labels = nodes.labels
-            numbers = [0] * len(labels)
+            labels, parents = nodes.labels, nodes.parents
+            numbers = []
+            waiting: dict[int, list[int]] = {}  # the children of a node, the last first
             for node in nodes.upwards:
-                label, children = labels[node], nodes.children[node]
-                below = [numbers[child] for child in children] if children else []
-                numbers[node] = number = index.setdefault((label, *below) if below else label, len(index))
+                label, below = labels[node], waiting.get(node)
+                number = index.setdefault((label, *below) if below else label, len(index))
+                numbers.append(number)
                 if number == len(parts):
-                    parts.append(below)
+                    parts.append(below[::-1] if below else [])
                     found.labels.append(label)
                     heights.append(1 + max([heights[part] for part in below]) if below else 1)
+                parent = parents[node]
+                if parent in waiting:
+                    waiting[parent].append(number)
+                else:
+                    waiting[parent] = [number]
             found.occurrences.append(Counter(numbers))
         return found
 
