@@ -1,6 +1,6 @@
 """How a run reads its input: strings are parsed through the cache, given parses are taken as they are.
 
-Metrics that ask for it see headword dependencies or a layer of senses.
+Metrics that ask for it see headword dependencies, a layer of senses, or layers made after parsing (`parsing.added`).
 
 Metrics that ask for the same see the same chunk, so what they share is made once.
 """
@@ -18,6 +18,7 @@ from synteval.engines.local import LocalEngine
 from synteval.errors import MissingLayerError, OptionError
 from synteval.metrics.base import Chunk, Metric
 from synteval.metrics.inputs import Reference, text_of
+from synteval.parsing.added import ADDED, LayerMaker, WithLayer, layer_maker
 from synteval.parsing.cache import Store
 from synteval.parsing.cached import ParsedTexts, Progress, open_store
 from synteval.parsing.heads import headword_dependencies
@@ -36,6 +37,7 @@ class View:
 
     heads: bool
     senses: str | None
+    added: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,8 @@ class Parses:
         self.dependency_choice = Dependencies(dependencies == "heads", head_rules)
         self._cache = cache
         self.engine = engine or LocalEngine(jobs)
-        self._texts: dict[str | None, ParsedTexts] = {}
+        self._texts: dict[tuple[str | None, tuple[str, ...]], ParsedTexts] = {}
+        self._makers: dict[str, LayerMaker] = {}
         self._given_senses = False
         self._parsed = False
         # Whether any dependencies came from the head table.
@@ -109,7 +112,7 @@ class Parses:
 
     def view(self, metric: Metric) -> View:
         """What this metric sees."""
-        return View("heads" in metric.needs, metric.sense_policy)
+        return View("heads" in metric.needs, metric.sense_policy, tuple(sorted(ADDED & metric.needs)))
 
     def signed(self, metric: Metric) -> dict[str, Any]:
         """The settings of this run that can change this metric's score."""
@@ -120,6 +123,8 @@ class Parses:
             settings["dependencies"] = self.head_rules if self.converted else "native"
         if metric.sense_policy is not None:
             settings["inventory"] = self._tagger(metric.sense_policy).fingerprint
+        for layer in sorted(ADDED & metric.needs):
+            settings[layer] = self._maker(layer).fingerprint
         settings["parser"] = self.fingerprint
         return settings
 
@@ -140,6 +145,8 @@ class Parses:
                 self._check_layers(metric)
                 if metric.sense_policy is not None:
                     self._tagger(metric.sense_policy).check_language(self.parser.language)
+                for layer in ADDED & metric.needs:
+                    self._maker(layer).check_language(self.parser.language)
         return list(texts)
 
     def _check_layers(self, metric: Metric) -> None:
@@ -148,7 +155,7 @@ class Parses:
             made.add("heads")
         if self.dependencies == "heads" and "tree" not in made:
             made.discard("heads")
-        for layer in sorted(metric.needs - made - {"senses"}):
+        for layer in sorted(metric.needs - made - {"senses"} - ADDED):
             wanted = "headword dependencies" if layer == "heads" else LAYER_NAMES[layer]
             raise MissingLayerError(
                 f"{metric.name} needs {wanted}, which parser {self._name()} does not make; "
@@ -161,23 +168,33 @@ class Parses:
     def fill(self, texts: Sequence[str], metrics: Iterable[Metric], progress: Progress | None = None) -> int:
         """Parse what the store lacks. Returns how many texts were parsed."""
         parsed = self._source(None).fill(texts, progress)
-        for policy in {metric.sense_policy for metric in metrics} - {None}:
-            self._source(policy).fill(texts)
+        for view in {self.view(metric) for metric in metrics if metric.reads == "parses"}:
+            if view.senses is not None or view.added:
+                self._source(view.senses, view.added).fill(texts)
         return parsed
 
     def missing(self, texts: Sequence[str]) -> int:
         """How many of the texts are still to be parsed."""
         return len(self._source(None).missing(texts))
 
-    def _source(self, policy: str | None) -> ParsedTexts:
-        """The parsed texts, with senses by a policy where one is named."""
-        if policy not in self._texts:
-            if policy is None:
-                self._texts[policy] = ParsedTexts(self.parser, self.store, self.engine)
+    def _source(self, policy: str | None, added: tuple[str, ...] = ()) -> ParsedTexts:
+        """The parsed texts, with senses by a policy where one is named, and with the layers added."""
+        key = (policy, added)
+        if key not in self._texts:
+            if added:
+                source = self._source(policy, added[:-1])
+                self._texts[key] = ParsedTexts(WithLayer(source, added[-1], self._maker(added[-1])), self.store)
+            elif policy is None:
+                self._texts[key] = ParsedTexts(self.parser, self.store, self.engine)
             else:
                 tagged = _SenseTagged(self._source(None), self._tagger(policy))
-                self._texts[policy] = ParsedTexts(tagged, self.store)
-        return self._texts[policy]
+                self._texts[key] = ParsedTexts(tagged, self.store)
+        return self._texts[key]
+
+    def _maker(self, layer: str) -> LayerMaker:
+        if layer not in self._makers:
+            self._makers[layer] = layer_maker(layer)
+        return self._makers[layer]
 
     def _tagger(self, policy: str) -> SenseTagger:
         # Senses that came with the input win over WordNet's first.
@@ -186,11 +203,9 @@ class Parses:
     def segments(self, items: Sequence[Reference], view: View) -> list[Segment]:
         """The parses of strings and of given segments, as a view shows them."""
         texts = [item for item in items if isinstance(item, str)]
-        made = iter(self._source(view.senses).segments(texts)) if texts else iter(())
-        tagger = None if view.senses is None else self._tagger(view.senses)
-        segments = [
-            next(made) if isinstance(item, str) else item if tagger is None else tagger.tag(item) for item in items
-        ]
+        made = iter(self._source(view.senses, view.added).segments(texts)) if texts else iter(())
+        given = iter(self._given([item for item in items if not isinstance(item, str)], view))
+        segments = [next(made) if isinstance(item, str) else next(given) for item in items]
         if not view.heads:
             return segments
         segments = [self.dependency_choice.apply(segment) for segment in segments]
@@ -200,12 +215,16 @@ class Parses:
     def records(self, items: Sequence[Reference], view: View) -> list[bytes]:
         """The same encoded, for a worker to decode; headword dependencies are left to the worker."""
         texts = [item for item in items if isinstance(item, str)]
-        made = iter(self._source(view.senses).records(texts)) if texts else iter(())
-        tagger = None if view.senses is None else self._tagger(view.senses)
-        return [
-            next(made) if isinstance(item, str) else encode(item if tagger is None else tagger.tag(item))
-            for item in items
-        ]
+        made = iter(self._source(view.senses, view.added).records(texts)) if texts else iter(())
+        given = iter(self._given([item for item in items if not isinstance(item, str)], view))
+        return [next(made) if isinstance(item, str) else encode(next(given)) for item in items]
+
+    def _given(self, segments: list[Segment], view: View) -> list[Segment]:
+        if view.senses is not None:
+            segments = [self._tagger(view.senses).tag(segment) for segment in segments]
+        for layer in view.added if segments else ():
+            segments = self._maker(layer).add(segments)
+        return segments
 
     def chunk(self, metrics: Sequence[Metric], hyps: Sequence[Reference], refs: Sequence[Sequence[Reference]]) -> Chunk:
         """One chunk for metrics of one view (or for one metric), everything announced, parsed and checked."""

@@ -3,8 +3,8 @@
     b"SY"  version (1 byte)  0  CRC-32 of the rest (4 bytes)  zlib stream with a preset dictionary
 
 Inside: one table of the distinct strings, and for each sentence its text and one array of small integers that holds
-all layers one after the other. Whatever does not fit the format, or fails the checksum, is a damaged record and is
-never believed.
+all layers one after the other; token vectors, in 8 bits, follow where there are some. Whatever does not fit the
+format, or fails the checksum, is a damaged record and is never believed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VERSION = 1
 _HEADER = struct.Struct("<2sBBI")
 _MAGIC = b"SY"
 _WIDTHS: dict[int, npt.DTypeLike] = {1: np.uint8, 2: np.uint16, 4: np.int32}
-_LEMMAS, _UPOS, _XPOS, _SPANS, _HEADS, _TREE, _SENSES, _EMPTIES = (1 << bit for bit in range(8))
+_LEMMAS, _UPOS, _XPOS, _SPANS, _HEADS, _TREE, _SENSES, _EMPTIES, _VECTORS = (1 << bit for bit in range(9))
 # 0, 1, 2, ...: sliced, which is quicker than made.
 _NUMBERS = np.arange(4096, dtype=np.int32)
 
@@ -49,7 +49,7 @@ class DamagedRecordError(CacheError):
 
 
 def encode(segment: Segment) -> bytes:
-    """The record of a segment. Annotations and vectors are not part of it."""
+    """The record of a segment. Annotations are not part of it, nor are vectors of other numbers than 8-bit integers."""
     index: dict[str, int] = {}
     sentences = [_pack(sentence, index) for sentence in segment]
     table: str | list[str] = list(index)
@@ -115,7 +115,11 @@ def _pack(sentence: Sentence, index: dict[str, int]) -> list[Any]:
     low, high = (int(flat.min()), int(flat.max())) if len(flat) else (0, 0)
     width = 4 if low < 0 or high > 65535 else 2 if high > 255 else 1
     raw = flat.astype(_WIDTHS[width]).tobytes()
-    return [sentence.text, sentence.offset, sentence.scheme, flags, len(sentence), nodes, width, raw]
+    packed = [sentence.text, sentence.offset, sentence.scheme, flags, len(sentence), nodes, width, raw]
+    if sentence.vectors is not None and sentence.vectors.dtype == np.int8:
+        packed[3] |= _VECTORS
+        packed.append(sentence.vectors.tobytes())
+    return packed
 
 
 def _tree_arrays(tree: Tree, index: dict[str, int]) -> list[IntArray]:
@@ -127,11 +131,11 @@ def _tree_arrays(tree: Tree, index: dict[str, int]) -> list[IntArray]:
 
 
 def _unpack(packed: Sequence[Any], strings: tuple[str, ...]) -> Sentence:
-    text, offset, scheme, flags, count, nodes, width, raw = packed
+    text, offset, scheme, flags, count, nodes, width, raw, *rest = packed
     flat = np.frombuffer(raw, dtype=_WIDTHS[width]).astype(np.int32)
     forms = flat[:count]
     at = count
-    lemmas = upos = xpos = spans = heads = relations = tree = senses = None
+    lemmas = upos = xpos = spans = heads = relations = tree = senses = vectors = None
     if flags & _LEMMAS:
         lemmas = Strings(strings, flat[at : at + count])
         at += count
@@ -175,8 +179,22 @@ def _unpack(packed: Sequence[Any], strings: tuple[str, ...]) -> Sentence:
         at += len(keys)
         ends = np.cumsum(sizes).tolist()
         senses = tuple([tuple(keys[end - size : end]) for size, end in zip(sizes, ends, strict=True)])
-    if at != len(flat):
+    if flags & _VECTORS:
+        vectors = np.frombuffer(rest.pop(), dtype=np.int8).reshape(count, -1 if count else 0)
+    if at != len(flat) or rest:
         raise ValueError(f"{len(flat) - at} numbers too many")
     return Sentence(
-        text, Strings(strings, forms), lemmas, upos, xpos, spans, heads, relations, scheme, tree, senses, None, offset
+        text,
+        Strings(strings, forms),
+        lemmas,
+        upos,
+        xpos,
+        spans,
+        heads,
+        relations,
+        scheme,
+        tree,
+        senses,
+        vectors,
+        offset,
     )
