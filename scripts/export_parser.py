@@ -6,6 +6,8 @@ The network becomes an int8 ONNX graph, lemma tables and tokenizer knowledge are
 and manifest.json names every file with its SHA-256.
 """
 
+# ruff: noqa: E402 (the scripts find their own package first)
+
 from __future__ import annotations
 
 import argparse
@@ -21,14 +23,14 @@ import torch
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 
-from train_parser import encoder_folder
-
 from parser_training.batches import Inventory
 from parser_training.calibrate import measure_ranges
 from parser_training.graph import parser_graph
 from parser_training.mix import epoch, read_source
 from parser_training.model import Network, Sizes
 from parser_training.words import learn_lemmas, learn_tokenizer
+from train_parser import encoder_folder
+
 from synteval.parsing.en.shape import SHAPES
 from synteval.parsing.en.wordpiece import WordPiece
 
@@ -53,7 +55,9 @@ def load_run(run: Path) -> tuple[dict[str, Any], Inventory, Network]:
     return record, inventory, network
 
 
-def export(run: Path, data: Path, out: Path, version: str, styles: dict[str, str], quantised: bool) -> None:
+def export(
+    run: Path, data: Path, out: Path, version: str, styles: dict[str, str], null_bias: float, quantised: bool
+) -> None:
     record, inventory, network = load_run(run)
     config = record["config"]
     vocabulary = (encoder_folder() / "vocab.txt").read_text("utf8")
@@ -63,7 +67,7 @@ def export(run: Path, data: Path, out: Path, version: str, styles: dict[str, str
     ranges = measure_ranges(network, sample, wordpiece, inventory)
     weights = {name: value.numpy() for name, value in network.state_dict().items()}
     numbers = {head: inventory.styles.index(style) for head, style in styles.items()}
-    model = parser_graph(weights, ranges, numbers, quantised=quantised)
+    model = parser_graph(weights, ranges, numbers, null_bias, quantised=quantised)
     ud = [
         e for source, es in zip(config["train"], sources, strict=True) if source["style"] in {"ewt", "gum"} for e in es
     ]
@@ -72,6 +76,7 @@ def export(run: Path, data: Path, out: Path, version: str, styles: dict[str, str
         "version": version,
         "mix": config["name"],
         "styles": styles,
+        "null_bias": null_bias,
         "labels": inventory.labels,
         "relations": inventory.relations,
         "xpos": inventory.xpos,
@@ -121,10 +126,19 @@ def main() -> None:
     parser.add_argument("--trees", default="ptb", help="annotation style of the constituency trees")
     parser.add_argument("--dependencies", default="unknown", help="annotation style of the dependencies")
     parser.add_argument("--tags", default="unknown", help="annotation style of the XPOS tags")
+    parser.add_argument("--null-bias", type=float, default=0.5, help="bias towards no constituent")
     parser.add_argument("--float", action="store_true", help="do not quantise (for comparison)")
     arguments = parser.parse_args()
     styles = {"trees": arguments.trees, "dependencies": arguments.dependencies, "tags": arguments.tags}
-    export(arguments.run, arguments.data, arguments.out, arguments.version, styles, not arguments.float)
+    export(
+        arguments.run,
+        arguments.data,
+        arguments.out,
+        arguments.version,
+        styles,
+        arguments.null_bias,
+        not arguments.float,
+    )
 
 
 if __name__ == "__main__":

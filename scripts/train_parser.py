@@ -7,6 +7,8 @@ configuration with the SHA-256 of every treebank file, a log with the dev scores
 each epoch; the same command continues a broken run. `scripts/export_parser.py` makes models/en/ from the run folder.
 """
 
+# ruff: noqa: E402 (the scripts find their own package first)
+
 from __future__ import annotations
 
 import argparse
@@ -26,8 +28,9 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 from parser_training.batches import Inventory, batches, encode, tensors
 from parser_training.mix import epoch, file_hashes, read_source
 from parser_training.model import Network, Sizes, load_encoder
-from parser_training.scores import DELETED, Bracketing, brackets
+from parser_training.scores import Agreement, Words, bracketing
 from parser_training.treebanks import Example, label_inventory
+
 from synteval.parsing.en.chart import best_splits, read_tree
 from synteval.parsing.en.shape import SHAPES
 from synteval.parsing.en.wordpiece import WordPiece
@@ -86,7 +89,7 @@ def dev_scores(
 ) -> dict[str, float]:
     """Bracketing F1, attachment of greedy heads, tags, on gold words; a check while training, not the evaluation."""
     network.eval()
-    bracketing = Bracketing()
+    brackets = Agreement()
     counts = dict.fromkeys(("words", "xpos", "uas", "las", "arcs"), 0)
     items = [(encode(e.words, "as is", wordpiece), e) for e in examples]
     items.sort(key=lambda item: len(item[0].pieces))
@@ -122,13 +125,13 @@ def dev_scores(
         for row in batch["with_spans"].tolist():
             example = group[row][1]
             tree = read_tree(splits[row].tolist(), chart[row].tolist(), len(example.words))
-            keep = [tag not in DELETED for tag in example.xpos]
             guess = [(start, end, inventory.labels[labels[row, start, end]]) for start, end in tree]
-            bracketing.add(brackets(example.spans, keep), brackets(guess, keep))
+            gold = Words(example.words, xpos=example.xpos, brackets=example.spans)
+            bracketing(gold, Words(example.words, brackets=guess), brackets)
     network.train()
     found = {"xpos": 100 * counts["xpos"] / counts["words"]}
-    if bracketing.gold:
-        found |= {"f1": bracketing.f1, "precision": bracketing.precision, "recall": bracketing.recall}
+    if brackets.gold:
+        found |= {"f1": brackets.f1, "precision": brackets.precision, "recall": brackets.recall}
     if counts["arcs"]:
         found |= {"uas": 100 * counts["uas"] / counts["arcs"], "las": 100 * counts["las"] / counts["arcs"]}
     return {name: round(value, 2) for name, value in found.items()}

@@ -124,16 +124,22 @@ def tensors(group: list[tuple[Encoded, Example]], inventory: Inventory) -> dict[
                 crossing[number] |= ((posts < start)[:, None] & (posts > start)[None] & (posts < end)[None]) | (
                     (posts > start)[:, None] & (posts < end)[:, None] & (posts > end)[None]
                 )
-    arrays = dict(pieces=pieces, shapes=shapes, first=first, last=last, xpos=xpos, upos=upos, heads=heads)
-    arrays |= dict(
-        relations=relations,
-        with_spans=np.array(with_spans, np.int64),
-        with_arcs=np.array(with_arcs, np.int64),
-        span_labels=labels[:, starts, ends],
-        crossing=crossing[:, starts, ends],
-        lengths=np.array([len(example.words) for _, example in group]),
-        style=np.array([inventory.styles_index[example.style] for _, example in group]),
-    )
+    arrays = {
+        "pieces": pieces,
+        "shapes": shapes,
+        "first": first,
+        "last": last,
+        "xpos": xpos,
+        "upos": upos,
+        "heads": heads,
+        "relations": relations,
+        "with_spans": np.array(with_spans, np.int64),
+        "with_arcs": np.array(with_arcs, np.int64),
+        "span_labels": labels[:, starts, ends],
+        "crossing": crossing[:, starts, ends],
+        "lengths": np.array([len(example.words) for _, example in group]),
+        "style": np.array([inventory.styles_index.get(example.style, 0) for _, example in group]),
+    }
     return {name: torch.from_numpy(array) for name, array in arrays.items()}
 
 

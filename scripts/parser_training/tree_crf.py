@@ -9,7 +9,7 @@ from torch import Tensor
 
 
 class _TreeLogPartition(torch.autograd.Function):
-    """log of the sum over binary trees of exp(sum of span scores); written out, as autograd copies the chart n times."""
+    """log of the sum over binary trees of exp(sum of span scores); autograd would copy the chart n times."""
 
     @staticmethod
     def forward(context: Any, scores: Tensor, lengths: Tensor) -> Tensor:

@@ -11,23 +11,24 @@ from synteval.parsing.en.lemmatizer import LONGEST_SUFFIX, apply, read_script, s
 from synteval.parsing.en.tokenizer import Knowledge, Tokenizer
 
 # Frequent in any English text, whether or not the treebanks have them.
-ABBREVIATIONS = (
-    "mr. mrs. ms. dr. prof. gen. sen. rep. gov. col. lt. maj. capt. sgt. rev. hon. pres. messrs. jr. sr. st. mt. ft. "
-    "inc. corp. co. ltd. bros. plc. llc. dept. univ. assn. ave. blvd. rd. etc. vs. al. cf. viz. approx. ca. est. "
-    "jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. mon. tue. tues. wed. thu. thurs. fri. "
-    "ariz. calif. colo. conn. fla. ill. ind. kan. md. mich. minn. miss. mo. neb. nev. okla. pa. tenn. tex. va. wash. wis. "
-    "ph.d. a.m. p.m. u.s. u.k. u.n. d.c. e.g. i.e."
-).split()
-PREFIXES = (
-    "e non pro anti pre co re post ex multi semi mid cross mini sub inter intra un ultra vice trans de bi tri mega micro "
-    "macro neo pseudo quasi proto counter hyper extra over"
-).split()
+ABBREVIATIONS = """
+    mr. mrs. ms. dr. prof. gen. sen. rep. gov. col. lt. maj. capt. sgt. rev. hon. pres. messrs. jr. sr. st. mt. ft.
+    inc. corp. co. ltd. bros. plc. llc. dept. univ. assn. ave. blvd. rd. etc. vs. al. cf. viz. approx. ca. est.
+    jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. mon. tue. tues. wed. thu. thurs. fri.
+    ariz. calif. colo. conn. fla. ill. ind. kan. md. mich. minn. miss. mo. neb. nev. okla. pa. tenn. tex. va. wash. wis.
+    ph.d. a.m. p.m. u.s. u.k. u.n. d.c. e.g. i.e.
+"""
+PREFIXES = """
+    e non pro anti pre co re post ex multi semi mid cross mini sub inter intra un ultra vice trans de bi tri mega micro
+    macro neo pseudo quasi proto counter hyper extra over
+"""
 CUTS = {  # words that UD cuts without a mark in the text
     "cannot": (3, 3), "gonna": (3, 2), "gotta": (3, 2), "wanna": (3, 2), "dont": (2, 2), "doesnt": (4, 2),
     "didnt": (3, 2), "isnt": (2, 2), "arent": (3, 2), "wasnt": (3, 2), "werent": (4, 2), "couldnt": (5, 2),
     "wouldnt": (5, 2), "shouldnt": (6, 2), "havent": (4, 2), "hasnt": (3, 2), "hadnt": (3, 2), "aint": (2, 2),
     "im": (1, 1), "ive": (1, 2), "thats": (4, 1), "whats": (4, 1), "youre": (3, 2), "youve": (3, 2), "theyre": (4, 2),
-    "lemme": (3, 2), "gimme": (3, 2), "dunno": (2, 1, 2), "y'all": (2, 3), "d'ye": (2, 2), "'tis": (2, 2), "'twas": (2, 3),
+    "lemme": (3, 2), "gimme": (3, 2), "dunno": (2, 1, 2), "y'all": (2, 3), "d'ye": (2, 2), "'tis": (2, 2),
+    "'twas": (2, 3),
 }  # fmt: skip
 
 
@@ -115,9 +116,11 @@ def learn_tokenizer(examples: list[Example]) -> dict[str, Any]:
                     joined[match[1]] += 1
                 if following == "-" and lowered.isalpha():
                     hyphens[lowered] += 1
-    abbreviations = set(ABBREVIATIONS) | {w for w, n in kept.items() if n > cut[w] and n >= (1 if len(w) > 2 else 9)}
+    abbreviations = set(ABBREVIATIONS.split()) | {
+        w for w, n in kept.items() if n > cut[w] and n >= (1 if len(w) > 2 else 9)
+    }
     abbreviations -= {"no.", "nos.", "fig.", "p.", "pp."}
-    prefixes = {p for p in PREFIXES if hyphens[p] <= joined[p]} | {
+    prefixes = {p for p in PREFIXES.split() if hyphens[p] <= joined[p]} | {
         p for p, n in joined.items() if n >= 2 and n > hyphens[p]
     }
     tokenizer = Tokenizer(Knowledge(CUTS, frozenset(abbreviations), frozenset(prefixes)))

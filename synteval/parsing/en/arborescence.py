@@ -38,9 +38,11 @@ def single_root_tree(arcs: NDArray[np.float32]) -> IntArray:
     """The maximum arborescence among those in which exactly one word hangs from the root."""
     scores = arcs.astype(np.float64)
     np.fill_diagonal(scores, -np.inf)
-    finite = scores[np.isfinite(scores)]
-    scores[1:, 0] -= (np.ptp(finite) + 1) * len(scores) if len(finite) else 0
-    return arborescence(scores)
+    heads = arborescence(scores)
+    if (heads[1:] == 0).sum() > 1:
+        scores[1:, 0] -= (np.ptp(scores[1:][np.isfinite(scores[1:])]) + 1) * len(scores)
+        heads = arborescence(scores)
+    return heads
 
 
 def arborescence(scores: NDArray[np.float64]) -> IntArray:

@@ -26,7 +26,7 @@ class ModelFiles:
         except (OSError, ValueError, KeyError, TypeError, SyntevalError):
             where = folder or "models/en"
             raise ParserError(
-                f"{where}/manifest.json, the list of the parser's files, is missing or damaged; {_REMEDY}"
+                f"{where}/manifest.json, the list of model files, is missing or damaged; {_REMEDY}"
             ) from None
 
     @property

@@ -60,6 +60,8 @@ class Network:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        # Beyond the basics the optimiser would join sums and layer norms into an operator that is ten times slower.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(
             files.read("parser.onnx"), options, providers=["CPUExecutionProvider"]
@@ -67,7 +69,8 @@ class Network:
         self._outputs = [output.name for output in self._session.get_outputs()]
         self.wordpiece = WordPiece(files.read("vocabulary.txt").decode("utf8").splitlines())
         relations = np.load(io.BytesIO(files.read("relations.npy")), allow_pickle=False)
-        self._relation_weight, self._relation_bias = relations[:-1], relations[-1]
+        self._relation_weight: FloatArray = relations[:-1]
+        self._relation_bias: FloatArray = relations[-1]
         self._shapes: dict[str, int] = {}
 
     def encode(self, words: Sequence[str]) -> tuple[list[int], list[int], list[int]]:
@@ -98,12 +101,8 @@ class Network:
         for (width, posts), members in groups.items():
             at_once = max(1, min(_BATCH_PIECES // width, _BATCH_SPANS // (posts * (posts - 1) // 2)))
             for begin in range(0, len(members), at_once):
-                yield self._run(
-                    [encoded[i] for i in members[begin : begin + at_once]],
-                    members[begin : begin + at_once],
-                    width,
-                    posts,
-                )
+                batch = members[begin : begin + at_once]
+                yield self._run([encoded[number] for number in batch], batch, width, posts)
 
     def _run(
         self, encoded: list[tuple[list[int], list[int], list[int]]], members: list[int], width: int, posts: int
@@ -149,7 +148,8 @@ class Network:
         """Scores of the relations of every word to its head. One matrix product a sentence, each of the same size."""
         chosen = np.take_along_axis(scores.relation_head, heads[:, :, None], axis=1)
         joint = np.maximum(scores.relation_dependent + chosen, 0)
-        return np.stack([sentence @ self._relation_weight for sentence in joint]) + self._relation_bias
+        products: FloatArray = np.stack([sentence @ self._relation_weight for sentence in joint])
+        return products + self._relation_bias
 
 
 def _round_up(value: int, step: int) -> int:

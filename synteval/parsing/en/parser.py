@@ -81,19 +81,16 @@ class EnglishParser(Parser):
     def _segments(self, texts: list[str]) -> Iterator[Segment]:
         pipeline = self.pipeline
         cut = [pipeline.sentences(text) for text in texts]
-        parses = pipeline.parse(
-            [
-                [text[start:end] for start, end in spans]
-                for text, found in zip(texts, cut, strict=True)
-                for spans in found
-            ]
-        )
+        words = [
+            [text[start:end] for start, end in spans] for text, found in zip(texts, cut, strict=True) for spans in found
+        ]
+        parsed = zip(words, pipeline.parse(words), strict=True)
         for text, found in zip(texts, cut, strict=True):
             sentences = []
             for spans in found:
                 offset, end = spans[0][0], spans[-1][1]
-                words = [text[start:end] for start, end in spans]
-                sentences.append(self._sentence(text[offset:end], words, spans, offset, next(parses)))
+                forms, parse = next(parsed)
+                sentences.append(self._sentence(text[offset:end], forms, spans, offset, parse))
             yield tuple(sentences)
 
     def _sentence(

@@ -54,7 +54,7 @@ class Pipeline:
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parse]:
         """Parses of tokenised sentences, in order."""
-        parses: list[Parse | None] = [None] * len(sentences)
+        parses: dict[int, Parse] = {}
         whole: list[int] = []
         for number, words in enumerate(sentences):
             if too_long([len(self.network.wordpiece.pieces(word)) for word in words]):
@@ -64,9 +64,8 @@ class Pipeline:
         for scores in self.scores([sentences[number] for number in whole]):
             for member, parse in decode(self.network, scores, self._root):
                 parses[whole[member]] = parse
-        for parse in parses:
-            assert parse is not None
-            yield parse
+        for number in range(len(sentences)):
+            yield parses[number]
 
     def scores(self, sentences: Sequence[Sequence[str]]) -> Iterator[Scores]:
         """The scores behind the parses (labels of spans, arcs, tags): margins and entropies can be read from them."""

@@ -18,15 +18,17 @@ _OPENING = frozenset(
 _STRAIGHT = frozenset({'"', "'", "&quot;"})
 _PARAGRAPH = re.compile(r"\n\s*\n")
 # Words that begin a sentence after an abbreviation more often than they continue a name.
-_STARTERS = frozenset(
-    "a after all also although an and as at but by for from he her his how however i if in it its many more most my no "
-    "not now on one or our she since so some such that the their then there these they this those though to under we "
-    "what when where which while who why with yes you your".split()
-)
-_TITLES = frozenset(
-    "mr. mrs. ms. dr. prof. gen. sen. rep. gov. col. lt. maj. capt. sgt. st. mt. ft. messrs. rev. hon. pres. vs. v. "
-    "e.g. i.e. cf. viz. al. fig. no. eq. sec. vol. approx. ca. jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec.".split()
-)
+_STARTERS = """
+    a after all also although an and as at but by for from he her his how however i if in it its many more most my no
+    not now on one or our she since so some such that the their then there these they this those though to under we
+    what when where which while who why with yes you your
+"""
+_TITLES = """
+    mr. mrs. ms. dr. prof. gen. sen. rep. gov. col. lt. maj. capt. sgt. st. mt. ft. messrs. rev. hon. pres. vs. v.
+    e.g. i.e. cf. viz. al. fig. no. eq. sec. vol. approx. ca.
+    jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec.
+"""
+_STARTER_SET, _TITLE_SET = frozenset(_STARTERS.split()), frozenset(_TITLES.split())
 
 
 def sentence_ends(text: str, spans: list[tuple[int, int]], is_abbreviation: Callable[[str], bool]) -> list[int]:
@@ -87,7 +89,7 @@ def _begins(
     apart = spans[position][0] > spans[position - 1][1]
     if not final:
         lowered = word.lower()
-        return lowered not in _TITLES and len(word) > 2 and following.istitle() and following.lower() in _STARTERS
+        return lowered not in _TITLE_SET and len(word) > 2 and following.istitle() and following.lower() in _STARTER_SET
     if word in {"...", "…", ".."} and not caseless:
         return following[0].isupper() and apart
     if caseless:

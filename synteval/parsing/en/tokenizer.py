@@ -16,6 +16,9 @@ from dataclasses import dataclass
 Spans = tuple[tuple[int, int], ...]
 
 _CHUNK = re.compile(r"\S+")
+# A chunk of more units than this is no English text; it is cut into stretches of so many characters.
+_MOST_UNITS = 300
+_STRETCH = 100
 # Letters and digits with the marks that combine with them (Python's \w has no combining marks) and joiners.
 _W = (
     r"[^\W_\u0300-\u036f]"
@@ -38,7 +41,10 @@ _UNITS = re.compile(
   | (?:[A-Za-z0-9][\w-]*\.)+{_TOP_LEVEL}\b(?!\.?[\w@])(?:/[^\s<>"“”]*[\w/])?
   | [\w][\w-]*\.{_FILE}\b(?![\w.])
   | (?<!\w)[@\#][A-Za-z_]\w+                                               # handles, tags
-  | (?<![\w)])(?:(?:[:;=]|8(?=-))[-o*']?[)\](\[dDpP/\\|@3]+|[)\](\[]+[-o*']?[:;=](?![:;=])|<[/\\]?3+|\^[_.-]?\^|[xX]D+|[-oO]_+[-oO])(?!\w)
+  | (?<![\w)])(?:                                                          # emoticons
+        (?:[:;=]|8(?=-))[-o*']?[)\](\[dDpP/\\|@3]+ | [)\](\[]+[-o*']?[:;=](?![:;=])
+      | <[/\\]?3+ | \^[_.-]?\^ | [xX]D+ | [-oO]_+[-oO]
+    )(?!\w)
   | (?:\.\ ?){{2,}}\.|\.{{2,}}|…+
   | (?<!\w)(?:[^\W\d_]\.){{2,}}(?:[^\W\d_](?!\w))?|(?<!\w)(?:[^\W\d_]\.)+[^\W\d_](?![\w.])   # U.S., e.g., U.S.A
   | \d+(?:[.,:/]\d+)*(?:[-.–]\d+(?:[.,:/]\d+)*){{2,}}(?!\w)                # telephone numbers, dates
@@ -108,15 +114,18 @@ class Tokenizer:
             yield from _pieces(0, whole)
             return
         units = [match.span() for match in _UNITS.finditer(chunk)]
+        if len(units) > _MOST_UNITS:
+            yield from ((start, min(start + _STRETCH, len(chunk))) for start in range(0, len(chunk), _STRETCH))
+            return
         position = 0
         while position < len(units):
             start, end = units[position]
             position += 1
             # A period belongs to an abbreviation; a hyphen to a prefix and the word after it.
-            if position < len(units) and chunk[units[position][0] : units[position][1]] == ".":
-                if self.is_abbreviation(chunk[start : end + 1]):
-                    end += 1
-                    position += 1
+            period = position < len(units) and chunk[units[position][0] : units[position][1]] == "."
+            if period and self.is_abbreviation(chunk[start : end + 1]):
+                end += 1
+                position += 1
             while position + 1 < len(units) and self._joins(chunk, start, units[position], units[position + 1]):
                 end = units[position + 1][1]
                 position += 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,8 +17,8 @@ from synteval.parsing.en.decode import Parse, decode
 from synteval.parsing.en.network import MOST_PIECES, Network, Scores, span_order
 
 MOST_WORDS = 200  # the chart of a longer sentence would take too much memory
-_STRETCH_WORDS, _STRETCH_PIECES = 100, 300
-_CONTEXT_WORDS, _CONTEXT_PIECES = 30, 90
+_STRETCH_WORDS, _STRETCH_PIECES = 56, 200
+_CONTEXT_WORDS, _CONTEXT_PIECES = 12, 60
 _MARKS = frozenset(".,;:!?-–—)]}\"'…")
 
 
@@ -39,7 +40,7 @@ def stretches(words: Sequence[str], pieces: Sequence[int]) -> list[tuple[int, in
             marks = (i for i in range(end, start + (end - start) // 2, -1) if words[i - 1][-1] in _MARKS)
             end = next(marks, end)
         cuts.append(end)
-    return list(zip(cuts, cuts[1:], strict=False))
+    return list(pairwise(cuts))
 
 
 def context(pieces: Sequence[int], start: int, end: int) -> tuple[int, int]:
@@ -94,10 +95,8 @@ def parse_long(network: Network, words: Sequence[str], root_relation: int, joint
                 head = int(scores.arcs[row, root, 1 : start - before + 1].argmax()) + 1
                 one = replace(
                     own,
-                    **{
-                        "relation_dependent": scores.relation_dependent[row : row + 1, root : root + 1],
-                        "relation_head": scores.relation_head[row : row + 1, head : head + 1],
-                    },
+                    relation_dependent=scores.relation_dependent[row : row + 1, root : root + 1],
+                    relation_head=scores.relation_head[row : row + 1, head : head + 1],
                 )
                 choices = network.relation_scores(one, np.zeros((1, 1), np.int64))[0, 0]
                 choices[root_relation] = -np.inf
