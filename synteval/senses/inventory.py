@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import lzma
 import re
 import threading
+import zipfile
 from pathlib import Path
 from typing import Any, Literal
 
@@ -162,7 +164,7 @@ def _load(wordnet: str) -> Inventory:
             f"{path} may not be read as a WordNet ({str(error).splitlines()[0]}); "
             "NLTK refuses files that other accounts own or may write: chmod go-w them, or copy them to your own"
         ) from None
-    except (OSError, ValueError, LookupError, AssertionError) as error:
+    except (OSError, ValueError, LookupError, AssertionError, EOFError, zipfile.BadZipFile, lzma.LZMAError) as error:
         detail = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"{path} is no WordNet that NLTK can read ({detail}); give a folder with data.noun") from None
 
