@@ -29,13 +29,14 @@ import numpy as np
 
 from synteval.metrics.base import Chunk, FloatArray, Metric, choice
 from synteval.metrics.clipping import Counts, count
+from synteval.metrics.constituency import PUNCTUATION as PUNCTUATION_TAGS
 from synteval.metrics.dependencies import WordView, heads_of, missing, sentences_of, tree_arrays
 from synteval.metrics.interning import intern, intern_strings
 from synteval.metrics.layout import Ints, Layout, is_small
-from synteval.structures import Segment
+from synteval.structures import Segment, Sentence, Strings
 
-# How UD, ClearNLP and older CoNLL schemes name the relation of a punctuation mark.
-PUNCTUATION = frozenset({"punct", "p", "P"})
+# How UD, ClearNLP and older CoNLL schemes name the relation of a punctuation mark; head rules give it its tag.
+PUNCTUATION = frozenset({"punct", "p", "P"}) | PUNCTUATION_TAGS
 
 
 @dataclass(frozen=True)
@@ -87,25 +88,23 @@ class DependencyF(Metric):
         return segments[arcs], intern(keys, bound)[0]
 
     def _relations(self, chunk: Chunk) -> tuple[Ints, list[str]]:
-        def build() -> tuple[Ints, list[str]]:
-            columns = []
-            for sentence in sentences_of(Layout.of(chunk).segments):
-                if sentence.relations is None:
-                    raise missing("dependency relations")
-                columns.append(sentence.relations)
-            return intern_strings(columns)
+        sentences = sentences_of(Layout.of(chunk).segments)
+        return intern_strings([self._column(sentence) for sentence in sentences])
 
-        return chunk.shared("relations", build)
+    def _column(self, sentence: Sentence) -> Strings:
+        if sentence.relations is not None:
+            return sentence.relations
+        if self.labelled:
+            raise missing("dependency relations")
+        return Strings(("",), np.zeros(len(sentence), dtype=np.int32))
 
     def _arcs_directly(self, segment: Segment) -> Counter[Hashable]:
         arcs: Counter[Hashable] = Counter()
         for sentence in segment:
-            if sentence.relations is None:
-                raise missing("dependency relations")
-            words, heads, relations = self.view.words(sentence), heads_of(sentence).tolist(), sentence.relations.list()
+            words, heads, relations = self.view.words(sentence), heads_of(sentence), self._column(sentence)
             arcs.update(
                 (words[head], relation if self.labelled else "", word)
-                for word, head, relation in zip(words, heads, relations, strict=True)
+                for word, head, relation in zip(words, heads.tolist(), relations.list(), strict=True)
                 if head >= 0 and relation not in PUNCTUATION
             )
         return arcs

@@ -133,3 +133,14 @@ def test_an_empty_hypothesis_scores_zero(synteval: Command, tmp_path: Path) -> N
     found = run(synteval, "ptb", 1, {"stm": 0, "tkm": 0})
     assert found["segment_scores"] == {"stm": [0.0, 1.0], "tkm": [0.0, 1.0]}
     assert found["scores"] == {"stm": 1.0, "tkm": 0.5}
+
+
+def test_figure_1_with_a_real_parser(synteval: Command, tmp_path: Path) -> None:
+    """Liu & Gildea's Figure 1: n-grams prefer "A dog I had.", syntax prefers "I have the dog."."""
+    for name, text in (("one", "I have the dog."), ("two", "A dog I had."), ("ref", "I had a dog.")):
+        (tmp_path / f"{name}.txt").write_text(text + "\n")
+    call = ("score", "one.txt", "two.txt", "-r", "ref.txt", "-m", "stm", "tkm", "bleu:case=false", "--format", "json")
+    one, two = (system["scores"] for system in json.loads(synteval(*call).stdout)["systems"])
+    assert one["stm"] > two["stm"]
+    assert one["tkm"] > two["tkm"]
+    assert one["bleu:case=false"] < two["bleu:case=false"]

@@ -73,5 +73,9 @@ def test_what_is_missing_is_named():
     unlabelled = (Sentence.build(["a", "b"], heads=[1, -1]),)
     with pytest.raises(MissingLayerError, match="no dependency relations"):
         DependencyF().stats(unlabelled, [unlabelled])
+    metric = DependencyF(labelled=False)
+    for size in (1, 10):
+        rows = metric.statistics(Chunk([unlabelled] * size, [[unlabelled]] * size))
+        assert rows[0].tolist() == [1, 1, 1, 1, 1]
     with pytest.raises(OptionError, match="valid: best, mean"):
         DependencyF(multi_ref="first")
