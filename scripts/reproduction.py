@@ -1,0 +1,104 @@
+"""What the scripts reproduce_*.py share: scoring a data set, and keeping the scores beside for the next run."""
+
+
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from synteval.io.tables import Table, format_table, read_table
+from synteval.meta.table import ScoreTable, read_scores, read_signatures
+from synteval.results.evaluate import evaluate
+
+LEXICAL = (
+    *("bleu", "bleu:max_ngram_order=1", "bleu:max_ngram_order=2", "chrf", "chrf:word_order=2", "ter", "nist", "meteor"),
+    *("rouge1", "rouge2", "rougeL", "rougeSU", "wer", "per"),
+)
+SYNTACTIC = (
+    *(
+        "stm:depth=2",
+        "stm:depth=3",
+        "stm",
+        "stm:mode=f1",
+        "hwcm:length=1",
+        "hwcm:length=2",
+        "hwcm",
+        "hwcm:length=2,mode=f1",
+    ),
+    *("dstm:depth=2", "dstm:depth=3", "dstm:depth=2,mode=f1", "tkm", "tkm:decay=0.4", "dtkm", "dtkm:decay=0.4"),
+    *("depf", "depf:labelled=no", "gramsim"),
+)
+SEMANTIC = ("esk", "wsk", "soft")
+
+
+def arguments(description: str) -> argparse.ArgumentParser:
+    """The options that all have."""
+    options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--data", type=Path, default=Path("../shared/data"), help="the folder of data sets")
+    options.add_argument("--parser", default="en")
+    options.add_argument("--work", type=Path, help="keep scored tables in this folder and use those that are there")
+    options.add_argument("-o", "--output", type=Path, help="write the tables here (default: standard output)")
+    return options
+
+
+def available(specs: Sequence[str]) -> list[str]:
+    """Those of the metrics that are installed."""
+    from synteval.metrics.registry import registered_metrics
+
+    known = {name.lower() for name in registered_metrics()}
+    return [spec for spec in specs if spec.partition(":")[0].lower() in known]
+
+
+def scored(
+    path: Path, specs: Sequence[str], parser: str, work: Path | None = None, references: Sequence[str] | None = None
+) -> ScoreTable:
+    """A data set's table with one more column a metric; `references` names the columns to use (default: all)."""
+    kept = work / f"{path.parent.name}.tsv" if work is not None else None
+    table = read_table(path)
+    if references is not None:
+        table = only_references(table, references)
+    if kept is not None and kept.is_file():
+        found = read_scores(kept)
+        if len(found.table) == len(table) and read_signatures(kept) and set(specs) <= set(found.table.columns):
+            return found
+    run = evaluate({"rows": table.hypotheses}, table.references, list(specs), parser)
+    scores = run.segment_scores["rows"]
+    rows = tuple((*row, *(repr(float(scores[s][k])) for s in specs)) for k, row in enumerate(table.rows))
+    joined = dataclasses.replace(table, columns=(*table.columns, *specs), rows=rows)
+    if kept is not None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text("".join(format_table(joined.columns, joined.rows)), "utf8")
+        Path(f"{kept}.json").write_text(json.dumps({"signatures": dict(run.signatures)}, indent=1), "utf8")
+    return ScoreTable(joined, tuple(range(len(joined))))
+
+
+def only_references(table: Table, names: Sequence[str]) -> Table:
+    """The table with some of its references alone, and without the rows that are those references."""
+    columns = [table.columns.index(name) for name in names]
+    references = tuple(tuple(row[c] for c in columns if row[c].strip()) for row in table.rows)
+    kept = [k for k, refs in enumerate(references) if table.hypotheses[k] not in refs]
+    return dataclasses.replace(
+        table,
+        rows=tuple(table.rows[k] for k in kept),
+        segment_ids=tuple(table.segment_ids[k] for k in kept),
+        systems=tuple(table.systems[k] for k in kept),
+        hypotheses=tuple(table.hypotheses[k] for k in kept),
+        references=tuple(references[k] for k in kept),
+    )
+
+
+def write(parts: Sequence[str], output: Path | None) -> None:
+    """Markdown to a file or to standard output."""
+    text = "\n".join(parts)
+    if output is None:
+        print(text)
+    else:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, "utf8")
