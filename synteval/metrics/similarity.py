@@ -36,7 +36,8 @@ class WordVectors:
         for sentence in segment:
             if sentence.vectors is None:
                 raise MissingLayerError("a sentence has no token vectors; give text, or parses that went through them")
-            rows.append(sentence.vectors)
+            if len(sentence):
+                rows.append(sentence.vectors)
         return cls(np.concatenate(rows) if rows else np.zeros((0, 0), np.int8))
 
     def __len__(self) -> int:
@@ -52,5 +53,6 @@ def similarities(one: WordVectors, other: WordVectors) -> Floats:
         return np.zeros((len(one), len(other)))
     # The root of a product of equals is exact: words with one vector have similarity 1.
     norms = np.sqrt(np.multiply.outer(one.lengths, other.lengths))
-    cosines = np.divide(one.rows @ other.rows.T, norms, out=np.zeros(norms.shape), where=norms > 0)
-    return np.clip(cosines, 0.0, 1.0, out=cosines)
+    cosines: Floats = np.divide(one.rows @ other.rows.T, norms, out=np.zeros(norms.shape), where=norms > 0)
+    np.clip(cosines, 0.0, 1.0, out=cosines)
+    return cosines

@@ -115,11 +115,11 @@ def _pack(sentence: Sentence, index: dict[str, int]) -> list[Any]:
     low, high = (int(flat.min()), int(flat.max())) if len(flat) else (0, 0)
     width = 4 if low < 0 or high > 65535 else 2 if high > 255 else 1
     raw = flat.astype(_WIDTHS[width]).tobytes()
-    packed = [sentence.text, sentence.offset, sentence.scheme, flags, len(sentence), nodes, width, raw]
+    vectors: list[bytes] = []
     if sentence.vectors is not None and sentence.vectors.dtype == np.int8:
-        packed[3] |= _VECTORS
-        packed.append(sentence.vectors.tobytes())
-    return packed
+        flags |= _VECTORS
+        vectors = [sentence.vectors.tobytes()]
+    return [sentence.text, sentence.offset, sentence.scheme, flags, len(sentence), nodes, width, raw, *vectors]
 
 
 def _tree_arrays(tree: Tree, index: dict[str, int]) -> list[IntArray]:

@@ -159,7 +159,8 @@ class _Passage:
 def as_integers(vectors: NDArray[np.float32]) -> Vectors:
     """The directions of the vectors in 8 bits."""
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=1e-30)
-    return np.rint(vectors * (127 / largest)).astype(np.int8)
+    integers: Vectors = np.rint(vectors * (127 / largest)).astype(np.int8)
+    return integers
 
 
 def _with_vectors(segment: Segment, vectors: Vectors) -> Segment:
