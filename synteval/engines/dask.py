@@ -15,9 +15,6 @@ from synteval.errors import NotInstalledError, SyntevalError
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-# How often a task may lose its worker before the run is given up.
-_RETRIES = 5
-
 
 class DaskEngine:
     """A cluster by its scheduler's address, or one of `jobs` processes on this machine where there is none."""
@@ -33,7 +30,9 @@ class DaskEngine:
             self._client: Any = (
                 distributed.Client(scheduler, timeout=30)
                 if scheduler is not None
-                else distributed.Client(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
+                else distributed.Client(
+                    n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+                )
             )
         except (OSError, ValueError, TimeoutError) as error:
             raise SyntevalError(
@@ -48,10 +47,7 @@ class DaskEngine:
         running: dict[Any, Task] = {}
 
         def submit(count: int) -> list[Any]:
-            fresh = [
-                (self._client.submit(function, task, pure=False, retries=_RETRIES), task)
-                for task in islice(queue, count)
-            ]
+            fresh = [(self._client.submit(function, task, pure=False), task) for task in islice(queue, count)]
             running.update(fresh)
             return [future for future, _ in fresh]
 

@@ -49,13 +49,15 @@ def evaluate(
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems are a {type(systems).__name__}; give a dict from system name to its list of outputs")
-    inputs = []
+    inputs: list[SystemInput] = []
     for name, hyps in systems.items():
         try:
             hypotheses, references = check_pairs(hyps, refs)
         except InputError as error:
             raise InputError(f"system {name!r}: {error}") from None
-        inputs.append(SystemInput(name, hypotheses, references, _numbered(len(hypotheses))))
+        # One list of references for all systems, so that they are parsed and decoded once.
+        shared = inputs[0].references if inputs else references
+        inputs.append(SystemInput(name, hypotheses, shared, _numbered(len(hypotheses))))
     return evaluate_inputs(inputs, as_metrics(metrics), Parses(parser, **reading), progress)
 
 
