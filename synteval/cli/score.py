@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -112,6 +113,10 @@ def score(
     run = _joined(run, rows, joins, lower_is_better)
     findings = findings_of(run, paired=paired, all_pairs=all_pairs, confidence=confidence, trials=trials, seed=seed)
     write_output(_rendered(run, rows, level, output_format, findings), output)
+    if output is not None and output_format == "tsv" and level != "corpus":
+        # A table of scores has no room for their signatures; `combine` needs them.
+        signatures = json.dumps({"signatures": dict(run.signatures)}, ensure_ascii=False, indent=1)
+        write_output([signatures, "\n"], output.with_name(f"{output.name}.json"))
 
 
 def _lexical(options: dict[str, Any]) -> dict[str, str]:

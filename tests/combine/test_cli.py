@@ -67,3 +67,22 @@ def test_refusals(synteval, table, tmp_path):
     refused("score", "scored.tsv", "--model", "m.npz", words=["signatures"])
     (tmp_path / "few.tsv").write_text("segment_id\tsystem\thypothesis\treference\tstm\n1\tA\tx\ty\t0.5\n")
     refused("score", "few.tsv", "--model", "m.npz", words=["lack: bleu"])
+
+
+def test_from_texts_to_a_combined_score(synteval, tmp_path):
+    words = "the cat sat on a mat and the dog saw it".split()
+    lines = ["segment_id\tsystem\thypothesis\treference\thuman_z"]
+    lines += [f"{k}\tA\t{' '.join(words[:k])}\t{' '.join(words)}\t{k}" for k in range(1, 12)]
+    (tmp_path / "texts.tsv").write_text("\n".join(lines) + "\n")
+    table = ("score", "--table", "texts.tsv", "--level", "segment", "--format", "tsv")
+    synteval(*table, "-m", "chrf", "rouge1", "-o", "scored.tsv")
+    synteval("combine", "fit", "scored.tsv", "--kind", "linear", "-o", "m.json")
+    done = synteval("combine", "score", "scored.tsv", "--model", "m.json")
+    assert done.stdout.splitlines()[0].endswith("\tlinear")
+    synteval(*table, "-m", "chrf:word_order=2", "rouge1", "-o", "other.tsv")
+    renamed = (tmp_path / "other.tsv").read_text().replace("chrf:word_order=2", "chrf", 1)
+    (tmp_path / "other.tsv").write_text(renamed)
+    signatures = (tmp_path / "other.tsv.json").read_text().replace("chrf:word_order=2", "chrf", 1)
+    (tmp_path / "other.tsv.json").write_text(signatures)
+    refused = synteval("combine", "score", "other.tsv", "--model", "m.json", check=False)
+    assert_refused(refused, "word_order=2 instead of word_order=0")
