@@ -70,9 +70,9 @@ def test_refusals(synteval, table, tmp_path):
 
 
 def test_from_texts_to_a_combined_score(synteval, tmp_path):
-    words = "the cat sat on a mat and the dog saw it".split()
+    words = ["the", "cat", "sat", "on", "a", "mat", "and", "the", "dog", "saw", "it"]
     lines = ["segment_id\tsystem\thypothesis\treference\thuman_z"]
-    lines += [f"{k}\tA\t{' '.join(words[:k])}\t{' '.join(words)}\t{k}" for k in range(1, 12)]
+    lines += [f"{k}\tA\t{' '.join(words[:k])}\t{' '.join(words)} {k}\t{k}" for k in range(1, 12)]
     (tmp_path / "texts.tsv").write_text("\n".join(lines) + "\n")
     table = ("score", "--table", "texts.tsv", "--level", "segment", "--format", "tsv")
     synteval(*table, "-m", "chrf", "rouge1", "-o", "scored.tsv")
