@@ -85,14 +85,15 @@ def count_directly(layout: Layout, items: Sequence[Sequence[Mapping[Hashable, in
         references[owners[segment]].append(segment)
     for pair, numbers in enumerate(references):
         for order, own in enumerate(items[pair]):
-            most: dict[Hashable, int] = {}
-            for number in numbers:
-                other = items[number][order]
-                common = {item: min(times, other[item]) for item, times in own.items() if item in other}
-                matched[number][order] = sum(common.values())
-                union = {*most, *common} if most else ()
-                most = {item: max(most.get(item, 0), common.get(item, 0)) for item in union} or common
-            clipped[pair][order] = sum(most.values())
+            others = [items[number][order] for number in numbers]
+            for number, other in zip(numbers, others, strict=True):
+                common = [(times, other[item]) for item, times in own.items() if item in other]
+                matched[number][order] = sum([one if one < two else two for one, two in common])
+            if len(others) == 1:
+                clipped[pair][order] = matched[numbers[0]][order]
+            else:
+                most = [max([other.get(item, 0) for other in others], default=0) for item in own]
+                clipped[pair][order] = sum(map(min, own.values(), most))
             fewest[pair][order] = min([totals[number][order] for number in numbers], default=0)
     rows = np.array(clipped + fewest + totals + matched, dtype=np.float64).reshape(-1, depth)
     pairs, segments = layout.pairs, len(items)

@@ -49,8 +49,8 @@ def cut_subtrees_directly(subtrees: Subtrees, depth: int, ordered: bool = True) 
             current = deeper
         for counts, occurrences in zip(found, subtrees.occurrences, strict=True):
             times: dict[Hashable, int] = {}
-            for number, count in occurrences.items():
-                if heights[number] >= height:
-                    times[current[number]] = times.get(current[number], 0) + count
+            for number in tall:
+                if number in occurrences:
+                    times[current[number]] = times.get(current[number], 0) + occurrences[number]
             counts.append(times)
     return found
