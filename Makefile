@@ -1,18 +1,22 @@
 # make demo   install into .venv and run the built-in example
 # make test   install what the tests need and run them all
+# make fuzz   the fuzz tests at length: 3,000 inputs for every reader
 # make lint   ruff and mypy
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test lint wheel clean
+.PHONY: demo test fuzz lint wheel clean
 
 demo: $(VENV)/.core
 	$(BIN)/synteval demo
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest
+
+fuzz: $(VENV)/.dev
+	SYNTEVAL_FUZZ=3000 $(BIN)/python -m pytest tests/fuzz
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
