@@ -19,6 +19,12 @@ class Engine(Protocol):
     # Whether tasks leave this process, so that they should be small to send.
     parallel: bool
 
+    def __enter__(self) -> Engine: ...
+
+    def __exit__(self, *error: object) -> None:
+        """Leave the workers."""
+        ...
+
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
         """Each task with its result, as they are done: not always in order."""
         ...

@@ -6,6 +6,7 @@ whose worker dies is run by another.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, TypeVar
@@ -23,7 +24,7 @@ class DaskEngine:
 
     def __init__(self, scheduler: str | None = None, jobs: int = 1) -> None:
         try:
-            import distributed
+            distributed: Any = importlib.import_module("distributed")
         except ImportError:
             raise NotInstalledError("Dask is not installed; install it: pip install 'synteval[dask]'") from None
         try:
@@ -41,8 +42,7 @@ class DaskEngine:
             ) from None
 
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
-        import distributed
-
+        distributed: Any = importlib.import_module("distributed")
         queue = iter(tasks)
         running: dict[Any, Task] = {}
 
@@ -69,6 +69,9 @@ class DaskEngine:
         finally:
             self._client.cancel(list(running))
 
-    def close(self) -> None:
+    def __enter__(self) -> DaskEngine:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         """Leave the cluster."""
         self._client.close()

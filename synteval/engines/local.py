@@ -22,6 +22,12 @@ class LocalEngine:
         self.jobs = jobs
         self.parallel = jobs > 1
 
+    def __enter__(self) -> LocalEngine:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
         if not self.parallel:
             for task in tasks:

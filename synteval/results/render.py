@@ -128,13 +128,15 @@ def joined_table(run: Run, table: Table) -> Iterator[str]:
         system: {metric: values.tolist() for metric, values in found.items()}
         for system, found in run.segment_scores.items()
     }
+    # A metric that was joined from a column of the table is there already.
+    added = [metric for metric in run.metrics if metric not in table.columns]
     next_row: dict[str, int] = {}
     rows: list[list[object]] = []
     for row, system in zip(table.rows, table.systems, strict=True):
         position = next_row.get(system, 0)
         next_row[system] = position + 1
-        rows.append([*row, *(repr(scores[system][metric][position]) for metric in run.metrics)])
-    return format_table([*table.columns, *run.metrics], rows)
+        rows.append([*row, *(repr(scores[system][metric][position]) for metric in added)])
+    return format_table([*table.columns, *added], rows)
 
 
 def latex(run: Run, findings: Findings) -> str:
