@@ -69,6 +69,12 @@ class CountedMetric(Metric):
         """For each segment and order the items, for the direct path."""
         raise NotImplementedError
 
+    def counted(self, chunk: Chunk, layout: Layout, each_reference: bool) -> Counts:
+        """All counts of a chunk, those of single references only where `each_reference`."""
+        if is_small(chunk):
+            return count_directly(layout, self.items_directly(chunk), self.orders)
+        return count(layout, self.items(chunk), each_reference)
+
     @property
     def _blocks(self) -> tuple[str, ...]:
         precision = ("clipped", "total", "fewest")
@@ -83,10 +89,7 @@ class CountedMetric(Metric):
     def statistics(self, chunk: Chunk) -> FloatArray:
         layout = Layout.of(chunk)
         each_reference = self.mode != "precision"
-        if is_small(chunk):
-            counts = count_directly(layout, self.items_directly(chunk), self.orders)
-        else:
-            counts = count(layout, self.items(chunk), each_reference)
+        counts = self.counted(chunk, layout, each_reference)
         blocks = [counts.clipped, counts.totals[: layout.pairs], counts.fewest]
         if each_reference:
             blocks += self._best(layout, counts)
@@ -157,7 +160,9 @@ class CountedMetric(Metric):
         """Each block of counts as a list by order."""
         depth = self.orders
         blocks = summed[: depth * len(self._blocks)].reshape(-1, depth)
-        named = {name: [int(value) for value in block] for name, block in zip(self._blocks, blocks, strict=True)}
+        # Soft matches are no whole numbers.
+        lists = [[int(value) if value.is_integer() else value for value in block] for block in blocks.tolist()]
+        named: dict[str, Any] = dict(zip(self._blocks, lists, strict=True))
         if self.aggregate == "mean":
             return named | {"score": float(summed[-2]), "segments": int(summed[-1])}
         return named

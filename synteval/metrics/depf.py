@@ -13,6 +13,9 @@ the reference with the highest F (of equals the one with most matches), and its 
 `multi_ref="mean"` takes the mean of the Fs of all references for a segment, and the mean of their numbers for the
 sum. `aggregate="mean"` takes the mean of the segments' Fs as the score of a corpus.
 
+`match="soft"` matches dependencies of one relation by the vectors of their words (`soft_triples`); "exact", the
+default, by equality.
+
 Two segments without dependencies have 0/0: F is 1 where their words are equal, else 0. In the sum over a corpus they
 have no part, unless it has no dependency at all: then its score is the mean over its segments. An empty hypothesis
 scores 0.
@@ -50,15 +53,17 @@ class DependencyF(Metric):
     case: bool = False
     multi_ref: str = "best"
     aggregate: str = "counts"
+    match: str = "exact"
 
     def __post_init__(self) -> None:
+        choice(self, "match", ("exact", "soft"))
         choice(self, "form", ("lemma", "surface", "pos"))
         choice(self, "multi_ref", ("best", "mean"))
         choice(self, "aggregate", ("counts", "mean"))
 
     @property
     def needs(self) -> frozenset[str]:
-        return self.view.needs
+        return self.view.needs | ({"vectors"} if self.match == "soft" else frozenset())
 
     @property
     def view(self) -> WordView:
@@ -71,20 +76,30 @@ class DependencyF(Metric):
 
     def statistics(self, chunk: Chunk) -> FloatArray:
         layout = Layout.of(chunk)
+        if self.match == "soft":
+            from synteval.metrics.soft_triples import count_softly
+
+            return self._rows(layout, count_softly(chunk, layout, *self.arcs(chunk)))
         if is_small(chunk):
             return self._statistics_directly(layout)
         return self._rows(layout, count(layout, [self._arcs(chunk)], each_reference=True))
+
+    def arcs(self, chunk: Chunk) -> tuple[Ints, Ints]:
+        """The tokens that depend on another by a relation that counts; the number of each token's relation, or 0s."""
+        parents, _ = tree_arrays(chunk)
+        names, relations = self._relations(chunk)
+        left_out = np.array([name in PUNCTUATION for name in relations] or [False])
+        return np.flatnonzero((parents >= 0) & ~left_out[names]), names if self.labelled else 0 * names
 
     def _arcs(self, chunk: Chunk) -> tuple[Ints, Ints]:
         """The segment and the number of every dependency."""
         parents, segments = tree_arrays(chunk)
         words, table = self.view.units(chunk)
-        names, relations = self._relations(chunk)
-        left_out = np.array([name in PUNCTUATION for name in relations] or [False])
-        arcs = np.flatnonzero((parents >= 0) & ~left_out[names])
+        arcs, relations = self.arcs(chunk)
         keys, bound = words[parents[arcs]] * len(table) + words[arcs], len(table) ** 2
         if self.labelled:
-            keys, bound = keys * len(relations) + names[arcs], bound * len(relations)
+            names = int(relations.max(initial=0)) + 1
+            keys, bound = keys * names + relations[arcs], bound * names
         return segments[arcs], intern(keys, bound)[0]
 
     def _relations(self, chunk: Chunk) -> tuple[Ints, list[str]]:

@@ -19,7 +19,8 @@ Options, their defaults and why
 - `beta`, 1: for sentences of translations it has no influence. For summaries the paper takes 2 or 3 (recall).
 - `senses` (ESK), `first`: the most frequent sense of lemma and part of speech in WordNet 3.0. `all` lets any sense
   match, as "dream" and "ambition" need; a word of many senses then weighs more, as val counts attributes. `lexname`
-  (45 classes) is nearest to the paper's semantic classes; also `hypernym=k`, `none`, and `given`. Senses that come
+  (45 classes) is nearest to the paper's semantic classes; also `hypernym=k`, `none`, and `given`. `vectors` puts the
+  similarity of word vectors in the place of common senses (`soft_sequences`). Senses that come
   with the input (`Sense=` in CoNLL-U) are used in place of `first`. Another WordNet than the shipped one is named
   after an @: `first@nltk`, `first@PATH`. See `synteval.senses`.
 - `units`, `form`, or `lemma`; `case`, no: lower-cased. `stopwords`, `keep`, or `remove` (grammars/stopwords.txt, and
@@ -117,14 +118,18 @@ class WSK(Metric):
 
     def _similarities(self, sentences: Sequence[Sentence], left: list[int], right: list[int]) -> FloatArray:
         """Sim of every pair of sentences, eq. 5; 0/0 is 0."""
-        sequences = AttributeSequences.of([self.nodes(sentence) for sentence in sentences])
-        every = np.arange(len(sentences))
-        own = subsequence_kernel(sequences, every, every, self.d, self.decay)
-        between = subsequence_kernel(sequences, left, right, self.d, self.decay)
+        own, between = self._kernels(sentences, left, right)
         # Two roots, not the root of a product: products of large kernels may exceed floating point.
         norm = np.sqrt(own[left]) * np.sqrt(own[right])
         cosines: FloatArray = np.divide(between, norm, out=np.zeros(len(between)), where=norm > 0)
         return np.minimum(cosines, 1.0)
+
+    def _kernels(self, sentences: Sequence[Sentence], left: list[int], right: list[int]) -> tuple[FloatArray, ...]:
+        """The kernel of every sentence with itself, and of every pair."""
+        sequences = AttributeSequences.of([self.nodes(sentence) for sentence in sentences])
+        every = np.arange(len(sentences))
+        own = subsequence_kernel(sequences, every, every, self.d, self.decay)
+        return own, subsequence_kernel(sequences, left, right, self.d, self.decay)
 
     def _document(self, similarity: FloatArray) -> tuple[float, float, float]:
         """F, P and R of a candidate (rows) against one reference (columns)."""
@@ -173,11 +178,35 @@ class ESK(WSK):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_policy(self.senses)
+        if self.senses != "vectors":
+            check_policy(self.senses)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        return super().needs | ({"vectors"} if self.senses == "vectors" else frozenset())
 
     @property
     def sense_policy(self) -> str | None:
-        return None if self.senses == "none" else self.senses
+        return None if self.senses in ("none", "vectors") else self.senses
+
+    def _kernels(self, sentences: Sequence[Sentence], left: list[int], right: list[int]) -> tuple[FloatArray, ...]:
+        if self.senses != "vectors":
+            return super()._kernels(sentences, left, right)
+        from synteval.metrics.similarity import WordVectors
+        from synteval.metrics.soft_sequences import soft_kernels
+
+        words, vectors = [], []
+        for sentence in sentences:
+            own, kept = self._words(sentence)
+            if sentence.vectors is None:
+                self.require((sentence,))
+            words.append([own[token] for token in kept])
+            vectors.append(WordVectors(np.asarray(sentence.vectors)[np.asarray(kept, dtype=np.int64)]))
+        every = range(len(sentences))
+        return (
+            soft_kernels(words, vectors, every, every, self.d, self.decay),
+            soft_kernels(words, vectors, left, right, self.d, self.decay),
+        )
 
     def nodes(self, sentence: Sentence) -> list[tuple[Hashable, ...]]:
         if self.senses == "none":

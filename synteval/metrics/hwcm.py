@@ -15,6 +15,8 @@ Defaults and why: length=4; words lower-cased (`case=False`, `form="surface"`), 
 segment, as the paper states for HWCM; a corpus has none. All tokens are nodes, punctuation too: so the paper's .511
 of Table 7 comes out.
 
+`match="soft"` compares chains by the vectors of their words (`soft_chains`); "exact", the default, by equality.
+
 Moses' headword chain scorer is `mode="f1"`, `empty="zero"`, epsilon=0 with one reference.
 """
 
@@ -28,11 +30,12 @@ from typing import ClassVar
 import numpy as np
 
 from synteval.metrics.base import Chunk, choice
+from synteval.metrics.clipping import Counts
 from synteval.metrics.counted import CountedMetric
 from synteval.metrics.dependencies import FORMS, WordView
 from synteval.metrics.forest import Forest, Nodes
 from synteval.metrics.interning import intern
-from synteval.metrics.layout import Ints
+from synteval.metrics.layout import Ints, Layout
 
 
 @dataclass(frozen=True)
@@ -50,19 +53,28 @@ class HWCM(CountedMetric):
     aggregate: str = "counts"
     form: str = "surface"
     case: bool = False
+    match: str = "exact"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         choice(self, "form", FORMS)
+        choice(self, "match", ("exact", "soft"))
 
     @property
     def needs(self) -> frozenset[str]:
-        return self.view.needs
+        return self.view.needs | ({"vectors"} if self.match == "soft" else frozenset())
 
     @property
     def view(self) -> WordView:
         """What stands for a token."""
         return WordView(self.form, self.case)
+
+    def counted(self, chunk: Chunk, layout: Layout, each_reference: bool) -> Counts:
+        if self.match == "exact":
+            return super().counted(chunk, layout, each_reference)
+        from synteval.metrics.soft_chains import count_softly
+
+        return count_softly(chunk, layout, self.view.forest(chunk), self.items(chunk), each_reference)
 
     def items(self, chunk: Chunk) -> Sequence[tuple[Ints, Ints]]:
         return chains(self.view.forest(chunk), self.length)

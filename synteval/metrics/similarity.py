@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from synteval.errors import MissingLayerError
+from synteval.metrics.base import Chunk
+from synteval.metrics.layout import Layout
 from synteval.structures import Segment
 
 Floats = npt.NDArray[np.float64]
@@ -43,9 +45,6 @@ class WordVectors:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, words: npt.NDArray[np.integer]) -> WordVectors:
-        return WordVectors(self.rows[words])
-
 
 def similarities(one: WordVectors, other: WordVectors) -> Floats:
     """The similarity of every word of one segment (rows) with every word of another (columns)."""
@@ -56,3 +55,17 @@ def similarities(one: WordVectors, other: WordVectors) -> Floats:
     cosines: Floats = np.divide(one.rows @ other.rows.T, norms, out=np.zeros(norms.shape), where=norms > 0)
     np.clip(cosines, 0.0, 1.0, out=cosines)
     return cosines
+
+
+def vectors_of(chunk: Chunk) -> list[WordVectors]:
+    """The vectors of each segment of a chunk, hypotheses first, made once for all metrics."""
+    return chunk.shared("vectors", lambda: [WordVectors.of(segment) for segment in Layout.of(chunk).segments])
+
+
+def assigned(alike: Floats) -> float:
+    """The largest sum of similarities when every row has at most one column and every column at most one row."""
+    if not alike.size:
+        return 0.0
+    from scipy.optimize import linear_sum_assignment
+
+    return float(alike[linear_sum_assignment(alike, maximize=True)].sum())

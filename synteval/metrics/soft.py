@@ -37,7 +37,7 @@ import numpy as np
 
 from synteval.metrics.base import Chunk, FloatArray, Metric, choice
 from synteval.metrics.layout import Layout
-from synteval.metrics.similarity import WordVectors, similarities
+from synteval.metrics.similarity import similarities, vectors_of
 from synteval.parsing.en.tokenizer import Knowledge, Tokenizer
 from synteval.structures import Segment
 
@@ -86,7 +86,7 @@ class Soft(Metric):
 
     def statistics(self, chunk: Chunk) -> FloatArray:
         layout = Layout.of(chunk)
-        vectors = chunk.shared("vectors", lambda: [WordVectors.of(segment) for segment in layout.segments])
+        vectors = vectors_of(chunk)
         weights = [self.word_weights(segment) for segment in layout.segments]
         owners = layout.owners.tolist()
         rows = np.zeros((layout.pairs, 6))
