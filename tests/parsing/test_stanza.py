@@ -71,7 +71,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
         + ["--steps", "300", "--eval_steps", "300", "--report_steps", "300", "--max_seqlen", "60", "--batch_size", "4"]
     )
     training = ["--train_file", conllu, "--eval_file", conllu, "--output_file", str(folder / "out.conllu")]
-    tiny = ["--no_pretrain", "--no_charlm", "--hidden_dim", "20", "--max_steps", "60", "--eval_interval", "30"]
+    tiny = ["--no_pretrain", "--hidden_dim", "20", "--max_steps", "60", "--eval_interval", "30"]
     tagger.main([*common, *place("pos"), *training, *tiny, "--word_emb_dim", "10", "--num_layers", "1"])
     parser.main([*common, *place("depparse"), *training, *tiny, "--word_emb_dim", "10", "--num_layers", "1"])
     lemmatizer.main(
