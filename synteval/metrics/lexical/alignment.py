@@ -28,8 +28,8 @@ Stage = Callable[[str], Collection[Hashable]]
 # Partial mappings kept: at first, to find a good mapping quickly, and then, to find the best.
 _GLANCE = 16
 WIDTH = 500
-# Numbers held at a time: with very many ways to map a word, fewer partial mappings are kept.
-_NUMBERS = 1 << 23
+# Numbers held at a time: with very many ways to map a word, fewer partial mappings are kept, or words go in order.
+_NUMBERS = 1 << 22
 SKIP = -1
 # More than any cost: a choice that is no longer open.
 _CLOSED = 1 << 30
@@ -84,7 +84,13 @@ def _largest(candidates: dict[int, list[int]], mapped: dict[int, int]) -> dict[i
         else:
             groups.append(group)
     found = {h: r for h, r in fixed.items() if h not in mapped}
-    return found | (_Search(groups, candidates, fixed).run() if groups else {})
+    if not groups:
+        return found
+    ways = {h: places for group in groups for h, places in group.ways(candidates)}
+    total = sum(map(len, ways.values()))
+    if total * max(map(len, ways.values())) * _GLANCE <= _NUMBERS:
+        return found | _Search(groups, ways, fixed).run()
+    return found | {h: r for group in groups for h, r in group.largest.items()}
 
 
 @dataclass(frozen=True)
@@ -101,6 +107,16 @@ class _Component:
     def skips(self) -> int:
         """How many words of the hypothesis a largest mapping leaves out."""
         return len(self.left) - len(self.largest)
+
+    def ways(self, candidates: dict[int, list[int]]) -> Iterator[tuple[int, list[int]]]:
+        """The places that each word may be mapped to in a largest mapping without needless crossings."""
+        if not self.complete:
+            yield from ((h, candidates[h]) for h in self.left)
+            return
+        # In order, the i-th of n words is mapped to one of the places i to i + surplus, or behind by what is left out.
+        surplus = len(self.right) - len(self.left)
+        for number, h in enumerate(self.left):
+            yield h, self.right[max(0, number + min(surplus, 0)) : number + max(surplus, 0) + 1]
 
 
 def _components(candidates: dict[int, list[int]]) -> Iterator[_Component]:
@@ -171,7 +187,7 @@ class _Search:
     mapping is one number: its crossings, weighted so that one outweighs all chunks, and its chunks.
     """
 
-    def __init__(self, groups: list[_Component], candidates: dict[int, list[int]], fixed: dict[int, int]) -> None:
+    def __init__(self, groups: list[_Component], ways: dict[int, list[int]], fixed: dict[int, int]) -> None:
         self.fixed = fixed
         self.largest = {h: r for group in groups for h, r in group.largest.items()}
         self.words = sorted(h for group in groups for h in group.left)
@@ -179,12 +195,13 @@ class _Search:
         group_of = {h: number for number, group in enumerate(groups) for h in group.left}
         self.group = np.array([group_of[h] for h in self.words])
         self.skips = np.array([group.skips for group in groups])
-        self.start = np.cumsum([0] + [len(candidates[h]) for h in self.words])
-        self.h = np.array([h for h in self.words for _ in candidates[h]])
-        self.r = np.array([r for h in self.words for r in candidates[h]])
+        self.start = np.cumsum([0] + [len(ways[h]) for h in self.words])
+        self.h = np.array([h for h in self.words for _ in ways[h]])
+        self.r = np.array([r for h in self.words for r in ways[h]])
         # Words that may be mapped to the same places: of two, the first goes to the first place, or they cross.
         twins: dict[tuple[int, ...], int] = {}
-        twin = [twins.setdefault(tuple(candidates[h]), len(twins)) for h in self.words]
+        alike = {h: (SKIP, group_of[h]) if groups[group_of[h]].complete else tuple(ways[h]) for h in self.words}
+        twin = [twins.setdefault(alike[h], len(twins)) for h in self.words]
         self.twin = np.repeat(twin, np.diff(self.start))
 
     def run(self) -> dict[int, int]:
@@ -210,7 +227,8 @@ class _Search:
             partials = self._merged(self._extended(partials, number), number)
             least = partials.cost + self._at_least(partials, number) * self.weight
             keep = np.flatnonzero(least <= limit) if limit is not None else np.arange(len(least))
-            room = max(1, min(width, _NUMBERS // (partials.crossed.shape[1] + 1)))
+            most = int(np.diff(self.start).max())
+            room = max(1, min(width, _NUMBERS // (most * (partials.crossed.shape[1] + 1))))
             if len(keep) > room:
                 exact = False
                 keep = np.sort(keep[np.argsort(least[keep], kind="stable")[:room]])
