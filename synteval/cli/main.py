@@ -20,6 +20,9 @@ from synteval.version import __version__
 COMMANDS = {
     "score": ("synteval.cli.score", "score", "Score system outputs against references."),
     "explain": ("synteval.cli.explain", "explain", "What matched and what is missing in a segment, tree by tree."),
+    "report": ("synteval.cli.report", "report", "One self-contained page: scores, differences, trees."),
+    "plot": ("synteval.cli.plot", "plot", "Pictures for papers: ranking, distributions, correlation of metrics."),
+    "robustness": ("synteval.cli.robustness", "robustness", "Does the ranking survive a change of parser?"),
     "parse": ("synteval.cli.parse", "parse", "Parse a file and write CoNLL-U, brackets or JSON."),
     "relations": ("synteval.cli.relations", "relations", "Grammatical relations: extract, score, compare parsers."),
     "parse-eval": ("synteval.cli.parse_eval", "parse_eval", "Score parses against gold trees: UAS, LAS, bracketing."),

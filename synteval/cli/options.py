@@ -100,14 +100,25 @@ def read_inputs(
 
 def parsing_options(command: F) -> F:
     """--parser, --dependencies, the engine, the cache, --quiet."""
+    return _parsing_options(command, several=False)
+
+
+def several_parsers_options(command: F) -> F:
+    """The same with a --parser that can be given again and again."""
+    return _parsing_options(command, several=True)
+
+
+def _parsing_options(command: F, several: bool) -> F:
     for option in reversed(
         [
             click.option(
                 "--parser",
-                default="en",
-                show_default=True,
+                default=None if several else "en",
+                required=several,
+                multiple=several,
+                show_default=not several,
                 metavar="NAME",
-                help="en, spacy:PACKAGE, stanza:LANG, link.",
+                help="en, spacy:PACKAGE, stanza:LANG, link." + (" Repeatable." if several else ""),
             ),
             click.option(
                 "--dependencies",

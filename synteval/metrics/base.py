@@ -86,6 +86,11 @@ class Score:
         metric, pair = self.source
         return explain(metric, pair(segment - 1))
 
+    def _repr_html_(self) -> str:
+        from synteval.report.display import score_html
+
+        return score_html(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Score, (self.name, self.score, self.signature, self.counts, self.segments)
 

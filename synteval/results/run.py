@@ -16,6 +16,9 @@ from synteval.metrics.base import FloatArray, Metric, column_sums
 from synteval.version import __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import matplotlib.figure
     import pandas
 
     from synteval.metrics.views import Parses
@@ -166,6 +169,23 @@ class Run:
         for metric in self.metrics:
             columns[metric] = np.concatenate([self.segment_scores[s.name][metric] for s in self.systems])
         return pandas.DataFrame(columns)
+
+    def report(self, path: str | Path, *, title: str = "synteval report") -> None:
+        """Write the run as one self-contained HTML page."""
+        from synteval.report import write
+
+        write(self, path, title=title)
+
+    def plot(self, kind: str = "ranking", path: str | Path | None = None, **options: Any) -> matplotlib.figure.Figure:
+        """A picture: `ranking`, `distributions` or `correlation`; `path` ends in .png, .svg or .pdf."""
+        from synteval.report.plots import plot
+
+        return plot(self, kind, path, **options)
+
+    def _repr_html_(self) -> str:
+        from synteval.report.display import run_html
+
+        return run_html(self)
 
     def __repr__(self) -> str:
         return f"<Run: {len(self.systems)} systems, {self.segments} segments, metrics {', '.join(self.metrics)}>"

@@ -149,6 +149,11 @@ class Sentence:
     def __hash__(self) -> int:
         return hash((self.text, self.forms))
 
+    def _repr_html_(self) -> str:
+        from synteval.report.display import sentence_html
+
+        return sentence_html(self)
+
     def __repr__(self) -> str:
         text = self.text if len(self.text) <= 60 else self.text[:57] + "..."
         layers = [name for name in LAYERS if self.has(name)]

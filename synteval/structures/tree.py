@@ -82,6 +82,11 @@ class Tree:
     def __hash__(self) -> int:
         return hash((self.labels, self.parents.tobytes()))
 
+    def _repr_html_(self) -> str:
+        from synteval.report.display import tree_html
+
+        return tree_html(self)
+
     def __repr__(self) -> str:
         from synteval.structures.brackets import to_brackets
 

@@ -24,8 +24,8 @@ def test_both_trees_side_by_side_and_the_fragments(synteval: Command, files: tup
     assert "\x1b" not in text  # a pipe gets no colour
     lines = text.splitlines()
     assert "stm:depth=3 = 0.7024" in lines
-    row = next(line for line in lines if line.startswith("S "))
-    assert row.split() == ["S", "~", "S", "~"]
+    row = next(line for line in lines if line.startswith("└ VP "))
+    assert row.split() == ["└", "VP", "~", "└", "VP", "~"]
     assert "matched (10, 0.7024)" in lines
     assert any(line.split() == ["0.1667", "1", "3", "(VP", "V", "(NP", "PRON))"] for line in lines)
     assert any("missing" in line for line in lines) and any(line.endswith("(NP ART N)") for line in lines)

@@ -1,0 +1,127 @@
+"""Texts with their parses in few bytes, for the report.
+
+A distinct text is one entry in each of four lists; texts of one segment are neighbours, so that a compressor finds what
+they have in common.
+
+    texts      its tokens, joined by a blank, or by DEL where no blank is between them; sentences are lines. Where that
+               would not give the text back, [text, [[token, ...] of each sentence]]
+    trees      constituency, a line a sentence, in preorder: a character opens a node, `)` closes it, at the end of the
+               line all are closed; a tag is one character, with its word; a blank is a word without a tag
+    heads      a character a token: 0 for the root, 2 n - 1 for a head n tokens to the right, 2 n to the left
+    relations  a character a token
+
+Numbers, and names in the order they come, are characters by `character`. Names of tags begin with a slash in `labels`,
+those of phrases with a dot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from synteval.structures import NONTERMINAL, Segment, Sentence, Tree
+
+JOINER = "\x7f"
+# One byte each in UTF-8, and without a meaning in JSON or in a tree; numbers beyond take two bytes.
+ALPHABET = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in '"\\)')
+
+
+def character(number: int) -> str:
+    """The character for a number."""
+    return ALPHABET[number] if number < len(ALPHABET) else chr(0x100 + number)
+
+
+@dataclass
+class CompactTexts:
+    """The four lists, and the names that their characters stand for."""
+
+    texts: list[Any] = field(default_factory=list)
+    trees: list[str] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    relations: list[str] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+    relation_names: dict[str, str] = field(default_factory=dict)
+
+    def add(self, text: str, segment: Segment) -> int:
+        """Take in a text with its parse; gives its number."""
+        self.texts.append(_tokens(text, segment))
+        self.trees.append("\n".join(self._tree(sentence.tree) for sentence in segment).rstrip("\n"))
+        self.heads.append("".join(_heads(sentence) for sentence in segment))
+        relations = [name for sentence in segment if sentence.relations is not None for name in sentence.relations]
+        self.relations.append("".join(_named(self.relation_names, name) for name in relations))
+        return len(self.texts) - 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "alphabet": ALPHABET,
+            "texts": self.texts,
+            "trees": self.trees,
+            "heads": self.heads,
+            "relations": self.relations,
+            "labels": list(self.labels),
+            "relationNames": list(self.relation_names),
+        }
+
+    def _tree(self, tree: Tree | None) -> str:
+        tree = None if tree is None else tree.normalised()
+        if tree is None:
+            return ""
+        labels, parents = tree.labels.list(), tree.parents.tolist()
+        is_word = (tree.tokens != NONTERMINAL).tolist()
+        arity = [0] * len(labels)
+        for parent in parents[1:]:
+            arity[parent] += 1
+        parts: list[str] = []
+        path: list[int] = []
+        for node, parent in enumerate(parents):
+            if is_word[node] and arity[parent] == 1 and node:
+                continue  # its tag has told of it
+            while path and path[-1] != parent:
+                parts.append(")")
+                path.pop()
+            if is_word[node]:
+                parts.append(" ")
+            elif arity[node] == 1 and is_word[node + 1]:
+                parts.append(_named(self.labels, f"/{labels[node]}"))
+            else:
+                parts.append(_named(self.labels, f".{labels[node]}"))
+                path.append(node)
+        return "".join(parts)
+
+
+def _tokens(text: str, segment: Segment) -> Any:
+    lines = [_joined(sentence) for sentence in segment]
+    if all(line is not None for line in lines):
+        plain = "\n".join(line for line in lines if line is not None)
+        if plain.replace(JOINER, "").replace("\n", " ") == text:
+            return plain
+    return [text, [sentence.forms.list() for sentence in segment]]
+
+
+def _joined(sentence: Sentence) -> str | None:
+    """The tokens with what stands between them; None where that is something else than one blank or nothing."""
+    forms = sentence.forms.list()
+    if sentence.spans is None or any(char in form for form in forms for char in (" ", "\n", JOINER)):
+        return None
+    starts, ends = sentence.spans[:, 0].tolist(), sentence.spans[:, 1].tolist()
+    parts = [forms[0]] if forms else []
+    for form, start, end in zip(forms[1:], starts[1:], ends[:-1], strict=True):
+        parts += (JOINER if start == end else " ", form)
+    return "".join(parts)
+
+
+def _heads(sentence: Sentence) -> str:
+    if sentence.heads is None:
+        return ""
+    return "".join(
+        character(0 if head < 0 else 2 * (head - token) - 1 if head > token else 2 * (token - head))
+        for token, head in enumerate(sentence.heads.tolist())
+    )
+
+
+def _named(names: dict[str, str], name: str) -> str:
+    found = names.get(name)
+    if found is None:
+        found = names[name] = character(len(names))
+    return found
