@@ -3,9 +3,9 @@
     python scripts/evaluate_relations.py ../shared/data/pe08 --parser en [--names required-wsj02 optional-wsj02]
 
 The PE08 sentences have gold Penn trees and gold relations. The rules for headwords are run on the gold trees, where all
-that is lost is lost to the mapping and to differences of annotation, and on the trees of a parser: the difference is the
-parser's. The rules for the parser's own dependencies stand beside them. The gold of PE08 leaves out the inside of names
-(Mr. Lane, Los Angeles), so the precision of ncmod is low for every system; --unnamed drops them from the test as well.
+that is lost is lost to the mapping and to differences of annotation, and on the trees of a parser: the difference is
+the parser's. The rules for the parser's own dependencies stand beside them. The gold of PE08 leaves out the inside of
+names (Mr. Lane, Los Angeles), so the precision of ncmod is low for every system; --unnamed drops them from the test.
 """
 
 from __future__ import annotations

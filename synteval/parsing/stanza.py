@@ -1,15 +1,14 @@
-"""Stanza (Qi et al. 2020) as a parser: `stanza:LANG` with its downloaded models, `stanza:PATH` or `stanza:LANG:PATH` with
-those of another folder, laid out as Stanza's downloads are: PATH/resources.json, PATH/LANG/PROCESSOR/PACKAGE.pt.
+"""Stanza (Qi et al. 2020) as a parser: `stanza:LANG` with its downloaded models, `stanza:PATH` or `stanza:LANG:PATH`
+with those of another folder, laid out as Stanza's downloads are: PATH/resources.json, PATH/LANG/PROCESSOR/PACKAGE.pt.
 
-Tokens (multiword tokens expanded), tags, lemmas and UD dependencies; constituency trees where the language has a model for
-them. Nothing is downloaded: a language whose models are missing fails with the command that fetches them.
+Tokens (multiword tokens expanded), tags, lemmas and UD dependencies; constituency trees where the language has a model
+for them. Nothing is downloaded: a language whose models are missing fails with the command that fetches them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
-import json
 import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -98,9 +97,7 @@ class StanzaParser(Parser):
         start = sentence.tokens[0].start_char
         end = sentence.tokens[-1].end_char
         # The words of a multiword token share its span.
-        spans = [
-            (token.start_char - start, token.end_char - start) for token in sentence.tokens for _ in token.words
-        ]
+        spans = [(token.start_char - start, token.end_char - start) for token in sentence.tokens for _ in token.words]
         parsed = "depparse" in self.processors
         tagged = "pos" in self.processors
         tree = getattr(sentence, "constituency", None)

@@ -1,5 +1,7 @@
-"""The parser `stanza`: what it says without Stanza, and, where Stanza is installed, its real loading and parsing with small
-models trained here by Stanza's own tools (`make test-stanza`)."""
+"""The parser `stanza`: what it says without Stanza, and, where Stanza is installed, its real loading and parsing.
+
+The models are small ones, trained here by Stanza's own tools (`make test-stanza`).
+"""
 
 from __future__ import annotations
 
@@ -65,20 +67,17 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "en" / name).mkdir(parents=True)
         return ["--save_dir", str(folder / "en" / name), "--save_name", "tiny.pt"]
 
-    files = ["--mwt_json_file", str(folder / "mwt.json"), "--txt_file", text, "--label_file", labels, "--dev_txt_file", text, "--dev_label_file", labels]
-    tokenizer.main(
-        [*common, *place("tokenize"), *files, "--dev_conll_gold", conllu, "--conll_file", str(folder / "out.conllu")]
-        + ["--steps", "300", "--eval_steps", "300", "--report_steps", "300", "--max_seqlen", "60", "--batch_size", "4"]
-    )
-    training = ["--train_file", conllu, "--eval_file", conllu, "--output_file", str(folder / "out.conllu")]
+    files = ["--txt_file", text, "--label_file", labels, "--dev_txt_file", text, "--dev_label_file", labels]
+    files += ["--mwt_json_file", str(folder / "mwt.json"), "--dev_conll_gold", conllu]
+    output = str(folder / "out.conllu")
+    steps = ["--steps", "300", "--eval_steps", "300", "--report_steps", "300", "--max_seqlen", "60"]
+    tokenizer.main([*common, *place("tokenize"), *files, *steps, "--batch_size", "4", "--conll_file", output])
+    training = ["--train_file", conllu, "--eval_file", conllu, "--output_file", output]
     tiny = ["--no_pretrain", "--hidden_dim", "20", "--max_steps", "60", "--eval_interval", "30"]
     tagger.main([*common, *place("pos"), *training, *tiny, "--word_emb_dim", "10", "--num_layers", "1"])
     parser.main([*common, *place("depparse"), *training, *tiny, "--word_emb_dim", "10", "--num_layers", "1"])
-    lemmatizer.main(
-        ["--lang", "en", "--shorthand", "en_tiny", "--cpu", *place("lemma"), "--dict_only", "--num_epoch", "1"]
-        + ["--train_file", conllu, "--eval_file", conllu, "--output_file", str(folder / "out.conllu")]
-    )
-    packages = {name: "tiny" for name in ("tokenize", "pos", "lemma", "depparse")}
+    lemmatizer.main([*common, *place("lemma"), *training, "--dict_only", "--num_epoch", "1"])
+    packages = dict.fromkeys(("tokenize", "pos", "lemma", "depparse"), "tiny")
     entries = {name: {"tiny": {"dependencies": []}} for name in packages}
     resources = {"en": {"lang_name": "English", "packages": {"default": packages}, **entries}}
     (folder / "resources.json").write_text(json.dumps(resources), encoding="utf-8")
