@@ -87,11 +87,20 @@ class RuleSet:
     scheme: str
     rules: tuple[Rule, ...]
     settings: Mapping[str, Any]
+    # The rules whose first clause has a label, found once a label.
+    _by_label: dict[str, tuple[Rule, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    def _rules_for(self, label: str) -> tuple[Rule, ...]:
+        if label not in self._by_label:
+            self._by_label[label] = tuple(
+                rule for rule in self.rules if (test := rule.clauses[0].labels) is not None and test.holds(label)
+            )
+        return self._by_label[label]
 
     def apply(self, graph: nx.DiGraph[int]) -> Iterator[tuple[str, Binding, tuple[str, ...]]]:
         """(edge label, words, relation with slots) of everything that the rules find."""
         for head, dependent, label in sorted(graph.edges(data="label"), key=lambda edge: edge[1]):
-            for rule in self.rules:
+            for rule in self._rules_for(label):
                 found = False
                 for binding in _solve(rule.clauses, 0, {}, graph, (head, dependent)):
                     found = True
