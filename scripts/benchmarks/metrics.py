@@ -140,11 +140,9 @@ class Report:
 
 def corpus(report: Report, given: Pairs, largest: int) -> None:
     """Cost and added memory as the corpus grows; first of all, as memory is measured by its peak."""
-    costs = []
-    score(METRICS, given[:CHUNK])
+    costs, before = [], memory()
     for size in (largest // 100, largest // 10, largest):
         many = [given[place % len(given)] for place in range(size)]
-        before = memory()
         costs.append(least(lambda many=many: score(METRICS, many), 3 if size < largest else 1) / size * 1e6)
         report.add("corpus", f"{size} pairs", costs[-1], "us/pair", f"{memory() - before:.0f} MB added")
         if size == largest:
