@@ -76,7 +76,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tiny = ["--no_pretrain", "--hidden_dim", "20", "--max_steps", "60", "--eval_interval", "30"]
     tagger.main([*common, *place("pos"), *training, *tiny, "--word_emb_dim", "10", "--num_layers", "1"])
     parser.main([*common, *place("depparse"), *training, *tiny, "--word_emb_dim", "10", "--num_layers", "1"])
-    lemmatizer.main([*common, *place("lemma"), *training, "--dict_only", "--num_epoch", "1"])
+    lemmatizer.main([*common[2:], *place("lemma"), *training, "--dict_only", "--num_epoch", "1"])
     packages = dict.fromkeys(("tokenize", "pos", "lemma", "depparse"), "tiny")
     entries = {name: {"tiny": {"dependencies": []}} for name in packages}
     resources = {"en": {"lang_name": "English", "packages": {"default": packages}, **entries}}
