@@ -102,10 +102,10 @@ def _tokens(text: str, segment: Segment) -> Any:
 def _joined(sentence: Sentence) -> str | None:
     """The tokens with what stands between them; None where that is something else than one blank or nothing."""
     forms = sentence.forms.list()
-    if sentence.spans is None or any(char in form for form in forms for char in (" ", "\n", JOINER)):
+    if not forms or sentence.spans is None or any(char in form for form in forms for char in (" ", "\n", JOINER)):
         return None
     starts, ends = sentence.spans[:, 0].tolist(), sentence.spans[:, 1].tolist()
-    parts = [forms[0]] if forms else []
+    parts = [forms[0]]
     for form, start, end in zip(forms[1:], starts[1:], ends[:-1], strict=True):
         parts += (JOINER if start == end else " ", form)
     return "".join(parts)

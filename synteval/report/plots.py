@@ -59,7 +59,7 @@ def _panels(figure: matplotlib.figure.Figure, count: int, width: float, height: 
     figure.set_size_inches(width * columns, height * rows)
     axes = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
     for spare in axes[count:]:
-        spare.set_axis_off()
+        spare.remove()
     return axes[:count]
 
 
