@@ -54,6 +54,28 @@ def relations() -> None:
     """Grammatical relations (Carroll et al. 1998; Briscoe & Carroll 2006) of parses in any scheme."""
 
 
+def conventions(command: F) -> F:
+    """What the presets disagree about, each with the preset's choice as its default."""
+    for name, text in (
+        ("distribute-conj", "Repeat relations for every conjunct."),
+        ("resolve-relatives", "Put the antecedent in the place of the relative pronoun."),
+        ("share-control", "Give subjectless clauses the subject that governs them."),
+        ("collapse-prepositions", "Make prepositions the types of relations to their objects."),
+    ):
+        command = click.option(f"--{name}/--no-{name}", default=None, help=f"{text} (default: the preset's)")(command)
+    kinds = click.Choice(["xmod", "xcomp"])
+    return click.option("--adjunct-clause", type=kinds, help="What a subjectless adjunct clause is.")(command)
+
+
+def chosen(options: dict[str, Any]) -> dict[str, Any]:
+    """The conventions that were given, taken out of `options`."""
+    names = [
+        *("distribute_conj", "resolve_relatives", "share_control", "collapse_prepositions", "adjunct_clause"),
+    ]
+    given = {name: options.pop(name) for name in names}
+    return {name: value for name, value in given.items() if value is not None}
+
+
 @relations.command()
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--input", "input_format", metavar="FORMAT", help="text, ptb or conllu (default: by the file's ending).")
@@ -63,6 +85,7 @@ def relations() -> None:
 )
 @click.option("--scheme", type=click.Choice(["ud", "clearnlp", "link", "headword"]), help="Default: the parse's own.")
 @click.option("--positions", is_flag=True, help="Write word:position.")
+@conventions
 @_output
 @parsing_options
 def extract(
@@ -86,7 +109,7 @@ def extract(
     from synteval.relations.grs import write_relations
 
     check_writable(output)
-    extractor = Extractor.of(preset, args_)
+    extractor = Extractor.of(preset, args_, **chosen(options))
     segments = read_segments(file, input_format)
     parses = Parses(**reading(options))
     if segments.parses is not None:
@@ -96,8 +119,18 @@ def extract(
         texts = list(segments.texts)
         with reporter(quiet)("parsing", parses.missing(texts)) as advance:
             parses.fill(texts, [], advance)
-        found = [extractor.segment(segment, scheme) for segment in parses.segments(texts, View(False, None))]
+        parsed = [parsed_part(segment, scheme) for segment in parses.segments(texts, View(False, None))]
+        found = [extractor.segment(segment, scheme) for segment, _ in parsed]
+        if (lost := sum(missing for _, missing in parsed)) and not quiet:
+            click.echo(f"synteval: warning: {lost} sentences were not parsed and have no relations", err=True)
     write_output([write_relations(found, extractor.hierarchy, positions)], output)
+
+
+def parsed_part(segment: Any, scheme: str | None) -> tuple[Any, int]:
+    """The sentences that the parser finished, and the number of the others."""
+    layer = "tree" if scheme == "headword" else "heads"
+    kept = tuple(sentence for sentence in segment if sentence.has(layer) or not len(sentence))
+    return kept, len(segment) - len(kept)
 
 
 def _given_scheme(segment: Any) -> str | None:

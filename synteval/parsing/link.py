@@ -1,4 +1,5 @@
-"""Link Grammar (Sleator & Temperley 1993) as a parser: `link`, or `link:20` for a limit of 20 seconds a sentence.
+"""Link Grammar (Sleator & Temperley 1993) as a parser: `link`, or `link:20` for a limit of 20 seconds of CPU a
+sentence.
 
 Version 5.12 of Debian, called through its library, so that any Python can use it. The first linkage is taken, as Molla
 & Hutchinson (2003) do; words that fit into no linkage are left out of it (null links), never the sentence. A sentence

@@ -140,3 +140,26 @@ def test_extract_from_conllu_and_from_trees(tmp_path: Path) -> None:
     assert result.output == "SUBJ(bark, dog, _)\n\n"
     result = CliRunner().invoke(cli, ["relations", "extract", str(conllu), "--positions"])
     assert result.output == "(ncsubj bark:2 Dogs:1 _)\n\n"
+
+
+def test_extract_takes_conventions_one_by_one(tmp_path: Path) -> None:
+    rows = [("She", "PRP", 2, "nsubj"), ("came", "VBD", 0, "root"), ("and", "CC", 4, "cc"), ("left", "VBD", 2, "conj")]
+    lines = [
+        f"{i}\t{form}\t{form}\tX\t{tag}\t_\t{head}\t{rel}\t_\t_" for i, (form, tag, head, rel) in enumerate(rows, 1)
+    ]
+    path = tmp_path / "a.conllu"
+    path.write_text("\n".join(lines) + "\n\n")
+    plain = CliRunner().invoke(cli, ["relations", "extract", str(path)])
+    assert plain.output.splitlines() == ["(conj and came)", "(conj and left)", "(ncsubj and She _)", ""]
+    distributed = CliRunner().invoke(cli, ["relations", "extract", str(path), "--distribute-conj"])
+    assert distributed.output.splitlines() == ["(ncsubj came She _)", "(ncsubj left She _)", ""]
+
+
+@pytest.mark.skipif(not link.installed(), reason="Link Grammar is not installed")
+def test_extract_says_what_was_not_parsed(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("x " * 2000 + "\nThe cat sat.\n")
+    result = CliRunner().invoke(cli, ["relations", "extract", str(path), "--parser", "link", "--no-cache"])
+    assert result.exit_code == 0, result.output
+    assert "1 sentences were not parsed" in result.stderr
+    assert result.stdout == "()\n\n(det cat The)\n(ncsubj sat cat _)\n\n"
