@@ -54,9 +54,10 @@ def _arcs(metric: DependencyF, segment: Segment) -> list[Triple | None]:
     """(relation, head, dependent) of every token; None for a root and for punctuation."""
     arcs: list[Triple | None] = []
     for sentence in segment:
-        if sentence.relations is None:
+        if sentence.relations is None and metric.labelled:
             raise missing("dependency relations")
-        words, relations = metric.view.words(sentence), sentence.relations.list()
+        words = metric.view.words(sentence)
+        relations = [""] * len(words) if sentence.relations is None else sentence.relations.list()
         for word, head, relation in zip(words, heads_of(sentence).tolist(), relations, strict=True):
             counted = head >= 0 and relation not in PUNCTUATION
             arcs.append((relation if metric.labelled else "", words[head], word) if counted else None)

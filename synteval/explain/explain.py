@@ -20,6 +20,9 @@ def explain(metric: Metric, pair: Chunk, name: str = "") -> Explanation:
     name = name or metric.name
     row = metric.prepared(pair.reference_texts).statistics(pair)[0]
     score, counts = metric.score(row, segment=True), metric.counts(row)
+    if "vectors" in metric.needs:
+        note = f"{name} weighs the similarity of all word vectors: there are no fragments to show"
+        return Explanation(name, score, counts, note=note)
     if isinstance(metric, CountedMetric):
         return counted.explain(name, metric, pair, row)
     if isinstance(metric, KernelMetric):

@@ -213,6 +213,12 @@ def test_texts_have_no_fragments() -> None:
     assert not found.kind and "no fragments" in found.note
 
 
+def test_soft_matches_have_no_fragments() -> None:
+    score = HWCM(match="soft").sentence_score("The dog barks.", ["A dog barked."], cache=False)
+    found = score.explain()
+    assert found.score == score.score and not found.matched and "word vectors" in found.note
+
+
 def test_a_long_and_deep_tree() -> None:
     """Kernels beyond floating point, and no recursion."""
     depth = 300
