@@ -112,7 +112,7 @@ class WSK(Metric):
                 scores.append(self._document(similarity[start:end].reshape(len(hypothesis), len(reference))))
                 start = end
             if scores:
-                row[:3] = max(scores) if self.multi_ref == "best" else np.mean(scores, axis=0)
+                row[:3] = max(scores) if len(scores) == 1 or self.multi_ref == "best" else np.mean(scores, axis=0)
             row[3] = 1
         return rows
 
@@ -135,6 +135,8 @@ class WSK(Metric):
         """F, P and R of a candidate (rows) against one reference (columns)."""
         if not similarity.size:
             return 0.0, 0.0, 0.0
+        if similarity.size == 1:
+            return (float(similarity[0, 0]),) * 3
         precision, recall = float(similarity.max(axis=1).mean()), float(similarity.max(axis=0).mean())
         weight = self.beta**2
         bottom = recall + weight * precision
@@ -214,6 +216,8 @@ class ESK(WSK):
         if sentence.senses is None:
             self.require((sentence,))
         words, kept = self._words(sentence)
+        senses = sentence.senses or ()
         # A sense is a tuple, so that it equals no word.
-        senses = [tuple([(key,) for key in keys]) for keys in sentence.senses or ()]
-        return [(words[token], *senses[token]) for token in kept]
+        return [
+            (words[token], *[(key,) for key in senses[token]]) if senses[token] else (words[token],) for token in kept
+        ]

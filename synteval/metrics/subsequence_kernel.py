@@ -16,8 +16,9 @@ cost a factor of length more, and a threaded BLAS spends its time on starting th
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -43,18 +44,23 @@ class AttributeSequences:
     distinct: int
 
     @classmethod
-    def of(cls, sequences: Iterable[Sequence[Iterable[Hashable]]]) -> AttributeSequences:
+    def of(cls, sequences: Iterable[Sequence[Collection[Hashable]]]) -> AttributeSequences:
         """Code sequences of nodes, each a collection of attributes; an attribute twice in a node counts once."""
-        index: dict[Hashable, int] = {}
-        lengths: list[int] = []
-        starts, codes, nodes = [0], list[int](), list[int]()
-        for sequence in sequences:
-            lengths.append(len(sequence))
-            pairs = sorted({(index.setdefault(a, len(index)), i) for i, node in enumerate(sequence) for a in node})
-            codes += [code for code, _ in pairs]
-            nodes += [node for _, node in pairs]
-            starts.append(len(codes))
-        return cls(_array(lengths), _array(starts), _array(codes), _array(nodes), max(1, len(index)))
+        made = list(sequences)
+        lengths = list(map(len, made))
+        sizes = list(map(len, chain.from_iterable(made)))
+        attributes = list(chain.from_iterable(chain.from_iterable(made)))
+        index = {attribute: code for code, attribute in enumerate(dict.fromkeys(attributes))}
+        codes = list(map(index.__getitem__, attributes))
+        # Every attribute with its node and its sequence; sorted by sequence, then code, then node, each once.
+        owners = np.repeat(np.arange(len(lengths)), lengths)
+        places = np.arange(len(owners)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        rows = np.stack([np.repeat(owners, sizes), _array(codes), np.repeat(places, sizes)])
+        rows = rows[:, np.lexsort(rows[::-1])]
+        if rows.shape[1]:
+            rows = rows[:, np.append(True, (rows[:, 1:] != rows[:, :-1]).any(axis=0))]
+        starts = np.searchsorted(rows[0], np.arange(len(lengths) + 1))
+        return cls(_array(lengths), starts, rows[1], rows[2], max(1, len(index)))
 
     def shared(self, left: IndexArray, right: IndexArray) -> tuple[IndexArray, IndexArray, IndexArray]:
         """Every shared attribute of every pair: the number of the pair, the node on the left, the node on the right."""
