@@ -7,8 +7,6 @@ of fluency and adequacy, as in the paper. The metrics are the suite's, at severa
 linguistic.
 """
 
-
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -96,7 +94,7 @@ def main() -> None:
     specs = available([*SYNTACTIC, *SEMANTIC, *LEXICAL])
     parts = ["# Sets of metrics: reliability, heterogeneity, gain\n"]
     for folder, (name, quality, references) in SUITES.items():
-        table = scored(args.data / folder / "segments.tsv", specs, args.parser, args.work, references)
+        table = scored(args.data / folder / "segments.tsv", specs, args, references)
         prefix = args.figures / folder.replace("_", "-") if args.figures is not None else None
         rows = suite(table, quality, specs, args.n_sets, prefix)
         parts += [f"## {name}, {' + '.join(quality)}\n", render(["question", "answer"], rows, "markdown")]

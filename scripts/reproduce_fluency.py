@@ -7,8 +7,6 @@ reference), and WebNLG+ 2020 (16 systems). Beside each correlation stands the on
 constant: short sentences are judged more fluent, whatever their grammar.
 """
 
-
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -63,7 +61,7 @@ def main() -> None:
     parts = ["# Fluency and adequacy\n"]
     columns = ["metric", "r fluency", "95 % interval", "length held", "systems"]
     for study in STUDIES:
-        table = scored(args.data / study.folder / "segments.tsv", specs, args.parser, args.work, study.references)
+        table = scored(args.data / study.folder / "segments.tsv", specs, args, study.references)
         if study.part is not None:
             table = table.split("langpair")[study.part]
         parts.append(f"## {study.name}\n")

@@ -7,8 +7,6 @@ combination on pairs it has not seen, and the figures published then.
 which the combination that ships is used as it is.
 """
 
-
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -49,7 +47,7 @@ def main() -> None:
     options.add_argument("--unseen", type=Path, nargs="*", default=[], metavar="TABLE")
     args = options.parse_args()
     specs = available([*SYNTACTIC, *SEMANTIC, *LEXICAL])
-    table = scored(args.data / "wmt17_da" / "segments.tsv", specs, args.parser, args.work)
+    table = scored(args.data / "wmt17_da" / "segments.tsv", specs, args)
     pairs = sorted(set(table.values("langpair")))
     columns = ["metric", *pairs, "mean"]
     scores = {spec: table.column(spec) for spec in specs}
@@ -67,7 +65,7 @@ def main() -> None:
         render(columns, [*combined, *published, *rows], "markdown", decimals=3),
     ]
     for path in args.unseen:
-        other = scored(path, [*specs, "blend"], args.parser, args.work)
+        other = scored(path, [*specs, "blend"], args)
         found = sorted(set(other.values("langpair")))
         rows = by_pair(other, {spec: other.column(spec) for spec in [*specs, "blend"]}, found)
         parts += [f"# {path.parent.name}: pairs that nothing was fitted on\n"]

@@ -1,7 +1,5 @@
 """What the scripts reproduce_*.py share: scoring a data set, and keeping the scores beside for the next run."""
 
-
-
 from __future__ import annotations
 
 import argparse
@@ -44,6 +42,7 @@ def arguments(description: str) -> argparse.ArgumentParser:
     options.add_argument("--data", type=Path, default=Path("../shared/data"), help="the folder of data sets")
     options.add_argument("--parser", default="en")
     options.add_argument("--work", type=Path, help="keep scored tables in this folder and use those that are there")
+    options.add_argument("--limit", type=int, metavar="N", help="only the first N segments (of each language pair)")
     options.add_argument("-o", "--output", type=Path, help="write the tables here (default: standard output)")
     return options
 
@@ -57,18 +56,18 @@ def available(specs: Sequence[str]) -> list[str]:
 
 
 def scored(
-    path: Path, specs: Sequence[str], parser: str, work: Path | None = None, references: Sequence[str] | None = None
+    path: Path, specs: Sequence[str], args: argparse.Namespace, references: Sequence[str] | None = None
 ) -> ScoreTable:
     """A data set's table with one more column a metric; `references` names the columns to use (default: all)."""
-    kept = work / f"{path.parent.name}.tsv" if work is not None else None
-    table = read_table(path)
+    kept = args.work / f"{path.parent.name}.tsv" if args.work is not None else None
+    table = first_segments(read_table(path), args.limit)
     if references is not None:
         table = only_references(table, references)
     if kept is not None and kept.is_file():
         found = read_scores(kept)
         if len(found.table) == len(table) and read_signatures(kept) and set(specs) <= set(found.table.columns):
             return found
-    run = evaluate({"rows": table.hypotheses}, table.references, list(specs), parser)
+    run = evaluate({"rows": table.hypotheses}, table.references, list(specs), args.parser)
     scores = run.segment_scores["rows"]
     rows = tuple((*row, *(repr(float(scores[s][k])) for s in specs)) for k, row in enumerate(table.rows))
     joined = dataclasses.replace(table, columns=(*table.columns, *specs), rows=rows)
@@ -83,14 +82,31 @@ def only_references(table: Table, names: Sequence[str]) -> Table:
     """The table with some of its references alone, and without the rows that are those references."""
     columns = [table.columns.index(name) for name in names]
     references = tuple(tuple(row[c] for c in columns if row[c].strip()) for row in table.rows)
-    kept = [k for k, refs in enumerate(references) if table.hypotheses[k] not in refs]
+    kept = [k for k, refs in enumerate(references) if refs and table.hypotheses[k] not in refs]
+    return some_rows(dataclasses.replace(table, references=references), kept)
+
+
+def first_segments(table: Table, limit: int | None) -> Table:
+    """The rows of the first segments of each language pair."""
+    if limit is None:
+        return table
+    column = table.columns.index("langpair") if "langpair" in table.columns else None
+    seen: dict[str, dict[str, None]] = {}
+    for row, segment in zip(table.rows, table.segment_ids, strict=True):
+        seen.setdefault("" if column is None else row[column], {}).setdefault(segment)
+    wanted = {segment for segments in seen.values() for segment in list(segments)[:limit]}
+    return some_rows(table, [k for k, segment in enumerate(table.segment_ids) if segment in wanted])
+
+
+def some_rows(table: Table, rows: Sequence[int]) -> Table:
+    """The table with some of its rows."""
     return dataclasses.replace(
         table,
-        rows=tuple(table.rows[k] for k in kept),
-        segment_ids=tuple(table.segment_ids[k] for k in kept),
-        systems=tuple(table.systems[k] for k in kept),
-        hypotheses=tuple(table.hypotheses[k] for k in kept),
-        references=tuple(references[k] for k in kept),
+        rows=tuple(table.rows[k] for k in rows),
+        segment_ids=tuple(table.segment_ids[k] for k in rows),
+        systems=tuple(table.systems[k] for k in rows),
+        hypotheses=tuple(table.hypotheses[k] for k in rows),
+        references=tuple(table.references[k] for k in rows),
     )
 
 
