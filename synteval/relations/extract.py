@@ -188,12 +188,15 @@ def _shared_subjects(found: list[WordRelation], words: Words) -> list[WordRelati
             item.relation == "xcomp" and governor == item.head and governor in objects and governor not in passive
         )
         filler = objects[governor] if controls else subject[governor].dependent if governor in subject else None
-        for clause in members.get(item.dependent, [item.dependent]):
-            if filler is None or filler == clause or clause in subject or not words.xpos[clause].startswith("V"):
-                continue
-            new = WordRelation("ncsubj", clause, filler, initial="obj" if clause in passive else UNFILLED)
-            subject[clause] = new
-            added.append(new)
+        # Coordinated clauses have their subject together: (ncsubj and it _).
+        clause = item.dependent
+        verbs = members.get(clause, [clause])
+        if filler is None or filler == clause or not all(words.xpos[verb].startswith("V") for verb in verbs):
+            continue
+        if clause not in subject and not any(verb in subject for verb in verbs):
+            initial = "obj" if all(verb in passive for verb in verbs) else UNFILLED
+            subject[clause] = WordRelation("ncsubj", clause, filler, initial=initial)
+            added.append(subject[clause])
     return added
 
 

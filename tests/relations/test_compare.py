@@ -163,3 +163,16 @@ def test_extract_says_what_was_not_parsed(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "1 sentences were not parsed" in result.stderr
     assert result.stdout == "()\n\n(det cat The)\n(ncsubj sat cat _)\n\n"
+
+
+def test_accuracy_on_the_held_out_part(shared_data: Path) -> None:
+    """The micro-average of C&C on DepBank is about 82; the embedded parser is to be above it."""
+    from synteval.relations.grs import read_relations
+
+    sentences = read_relations(shared_data / "depbank_gr" / "heldout140.jsonl", HIERARCHY)
+    comparison = compare_parsers(
+        sentences, ["en", "en@headword"], Extractor.of(), Matcher(HIERARCHY, "hier"), trials=100
+    )
+    for result in comparison.results:
+        assert result.coverage == 1.0
+        assert result.scores.micro().f > 0.82
