@@ -13,7 +13,8 @@ most as often as it is in any single reference, and `total` the number of all it
   either, and counts it as 0 elsewhere: a short output does not gain by being short, and an output identical to its
   reference scores 1. "zero" counts it as 0, and "skip" leaves it out. For recall the roles of the two are changed;
   for F1 an order is empty where both sides (for "skip": either side) have nothing.
-- `epsilon` stands in for a share of 0 in the score of a single segment, never in that of a corpus.
+- `epsilon` stands in for a share of 0 in the score of a single segment, and so in a mean of such scores; never in a
+  score from the counts of a corpus.
 - `mean="geometric"` takes the geometric mean over the orders.
 - `aggregate="counts"` adds up counts over the corpus, then divides; "mean" takes the mean of the scores of the
   segments.

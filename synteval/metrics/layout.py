@@ -41,15 +41,12 @@ class Layout:
     def _build(cls, chunk: Chunk) -> Layout:
         pairs = len(chunk.hypotheses)
         segments = list(chunk.hypotheses)
-        counts = []
-        for references in chunk.references:
-            segments.extend(references)
-            counts.append(len(references))
-        numbers = np.arange(pairs)
-        ends = np.cumsum(counts, dtype=np.int64)
-        owners = np.repeat(numbers, counts)
-        slots = np.arange(len(owners)) - np.repeat(ends - counts, counts) + 1
-        return cls(segments, pairs, np.concatenate([numbers, owners]), np.concatenate([0 * numbers, slots]))
+        owners, slots = list(range(pairs)), [0] * pairs
+        for pair, references in enumerate(chunk.references):
+            segments += references
+            owners += [pair] * len(references)
+            slots += range(1, len(references) + 1)
+        return cls(segments, pairs, np.array(owners, dtype=np.int64), np.array(slots, dtype=np.int64))
 
     @property
     def references(self) -> Ints:
