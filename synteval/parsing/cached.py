@@ -62,7 +62,9 @@ class ParsedTexts:
         """Parse and store what is missing. Returns how many texts were parsed."""
         absent = self.missing(texts)
         fingerprint = self.parser.fingerprint
-        batches = [absent[start : start + BATCH] for start in range(0, len(absent), BATCH)]
+        # Several workers want several batches each, or some would wait for the last one.
+        size = min(BATCH, max(32, len(absent) // 16)) if self.engine.parallel else BATCH
+        batches = [absent[start : start + size] for start in range(0, len(absent), size)]
         for batch, records in self._parsed(batches):
             keys = (record_key(fingerprint, text) for text in batch)
             self.store.put(fingerprint, dict(zip(keys, records, strict=True)))
