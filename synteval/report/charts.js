@@ -64,7 +64,7 @@ function drawLengths() {
         ),
       );
     });
-    parts.push(shape("text", { x: start + group / 2, y: top + height + 18, "text-anchor": "middle", text: `${name}` }));
+    parts.push(shape("text", { x: start + group / 2, y: top + height + 18, "text-anchor": "middle", text: `${name} words` }));
     parts.push(shape("text", { class: "tick", x: start + group / 2, y: top + height + 34, "text-anchor": "middle", text: `n = ${count}` }));
   });
   const total = top + height + 42;

@@ -73,9 +73,9 @@ def _ranking(run: Run, figure: matplotlib.figure.Figure, *, trials: int = 10_000
         bounds = np.array([intervals[name][metric] for name in names])
         spread = np.abs(np.stack([scores - bounds[:, 0], bounds[:, 1] - scores]))
         axis.errorbar(scores, range(len(names)), xerr=spread, fmt="o", capsize=3, color="#0072b2")
-        axis.set_yticks(range(len(names)), names)
+        axis.set_yticks(range(len(names)), names, parse_math=False)
         axis.set_ylim(-0.6, len(names) - 0.4)
-        axis.set_title(metric)
+        axis.set_title(metric, parse_math=False)
         axis.grid(axis="x", alpha=0.3)
 
 
@@ -89,8 +89,9 @@ def _distributions(run: Run, figure: matplotlib.figure.Figure) -> None:
             body.set_facecolor("#0072b2")
         turn = 0 if len(run.systems) <= 3 else 60
         names = [system.name for system in run.systems]
-        axis.set_xticks(range(1, len(names) + 1), names, rotation=turn, ha="center" if not turn else "right")
-        axis.set_title(metric)
+        side = "right" if turn else "center"
+        axis.set_xticks(range(1, len(names) + 1), names, rotation=turn, ha=side, parse_math=False)
+        axis.set_title(metric, parse_math=False)
         axis.grid(axis="y", alpha=0.3)
 
 
@@ -106,8 +107,8 @@ def _correlation(run: Run, figure: matplotlib.figure.Figure) -> None:
     figure.set_size_inches(size + 0.8, size)
     axis = figure.subplots()
     image = axis.imshow(table, vmin=-1, vmax=1, cmap="RdBu_r")
-    axis.set_xticks(range(len(names)), names, rotation=45, ha="right")
-    axis.set_yticks(range(len(names)), names)
+    axis.set_xticks(range(len(names)), names, rotation=45, ha="right", parse_math=False)
+    axis.set_yticks(range(len(names)), names, parse_math=False)
     for row in range(len(names)):
         for column in range(len(names)):
             value = table[row, column]

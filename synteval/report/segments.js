@@ -100,7 +100,7 @@ function drawDetail() {
     element("div", { class: "heading" }, element("h3", { id: "detail-title", text: `Segment ${id}` }), close),
     element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores of this segment" }, detailScores(hypotheses)),
     ...(kinds.length ? [element("div", { class: "controls trees" }, element("label", { text: "Trees " }, choice), marks)] : []),
-    ...said,
+    element("div", { class: "utterances" }, ...said),
   );
   byId("detail").hidden = false;
 }

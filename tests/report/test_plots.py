@@ -17,7 +17,8 @@ MAGIC = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 @pytest.fixture(scope="module")
 def run() -> Run:
-    texts = {"one": ["a cat sat", "dogs bark", "x y z"], "two": ["the cat", "dogs bark loud", "x"]}
+    # A dollar begins no formula.
+    texts = {"one$_{$ \\frac": ["a cat sat", "dogs bark", "x y z"], "two": ["the cat", "dogs bark loud", "x"]}
     return evaluate(texts, ["a cat sat", "dogs bark", "x z"], ["stm", "hwcm", "bleu", "ter"], Flat(), cache=False)
 
 
