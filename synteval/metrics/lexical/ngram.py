@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -25,7 +24,7 @@ from synteval.metrics.base import Chunk, FloatArray, choice
 from synteval.metrics.lexical.ngrams import ngrams
 from synteval.metrics.lexical.preprocess import BOUNDARIES, WordMetric, Words, bounded
 from synteval.metrics.lexical.stemmer import stem
-from synteval.resources import resource
+from synteval.metrics.stopwords import stopwords
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class Ngram(WordMetric):
 
     def _terms(self, words: Words) -> Words:
         if self.stopwords == "remove":
-            stop = _stopwords()
+            stop = stopwords()
             words = [word for word in words if word.lower() not in stop]
         return bounded([stem(word) for word in words] if self.stem else words, self.boundaries)
 
@@ -80,9 +79,3 @@ class Ngram(WordMetric):
         with np.errstate(divide="ignore"):
             scores: FloatArray = np.exp(np.log(coverage).mean(axis=1))
         return scores
-
-
-@cache
-def _stopwords() -> frozenset[str]:
-    lines = resource("grammars", "stopwords.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
