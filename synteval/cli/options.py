@@ -84,18 +84,22 @@ def input_options(default_metrics: str) -> Callable[[F], F]:
 
 
 def read_inputs(
-    hypotheses: tuple[str, ...], references: tuple[str, ...], table: str | None, input_format: str | None
+    hypotheses: tuple[str, ...],
+    references: tuple[str, ...],
+    table: str | None,
+    input_format: str | None,
+    needed: bool = True,
 ) -> tuple[list[SystemInput], Table | None]:
-    """The systems that the input options name, and the table where they came from one."""
+    """The systems that the input options name, and the table where they came from one; references where `needed`."""
     from synteval.io import read_table
     from synteval.results.load import systems_from_files, systems_from_table
 
     if table is None:
-        return systems_from_files(hypotheses, references, input_format), None
+        return systems_from_files(hypotheses, references, input_format, needed), None
     if hypotheses or references:
         raise OptionError("--table holds hypotheses and references; leave HYP and -r out")
     rows = read_table(table)
-    return systems_from_table(rows), rows
+    return systems_from_table(rows, needed), rows
 
 
 def parsing_options(command: F) -> F:

@@ -98,13 +98,13 @@ def score(
     from synteval.metrics.registry import load_metrics
     from synteval.metrics.views import Parses
     from synteval.results.comparison import findings_of
-    from synteval.results.evaluate import evaluate_inputs
+    from synteval.results.evaluate import evaluate_inputs, needs_references
 
     if quiet:
         warnings.simplefilter("ignore")
     check_writable(output)
     metrics = load_metrics(specs or (() if joins else ("syntactic",)), _lexical(options))
-    inputs, rows = read_inputs(hypotheses, references, table, input_format)
+    inputs, rows = read_inputs(hypotheses, references, table, input_format, needs_references(metrics))
     if paired and len(inputs) < 2:
         raise OptionError("--paired compares systems, and only one is given; name another HYP")
     run = evaluate_inputs(inputs, metrics, Parses(**reading(options)), reporter(quiet))

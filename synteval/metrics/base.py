@@ -109,6 +109,8 @@ class Metric:
     # Whether `statistics` reads the chunk's parses or its raw texts.
     reads: ClassVar[Literal["parses", "texts"]] = "parses"
     higher_is_better: ClassVar[bool] = True
+    # Whether a score says something of a hypothesis and its references, or of the hypothesis alone.
+    needs_references: ClassVar[bool] = True
     # Fields that take no part in the score and so stay out of the signature.
     unsigned: ClassVar[frozenset[str]] = frozenset()
 
@@ -172,22 +174,25 @@ class Metric:
     def _signed(self) -> list[dataclasses.Field[Any]]:
         return [f for f in dataclasses.fields(self) if f.name not in self.unsigned]
 
-    def corpus_score(self, hyps: Sequence[Any], refs: Sequence[Any], **reading: Any) -> Score:
+    def corpus_score(self, hyps: Sequence[Any], refs: Sequence[Any] | None = None, **reading: Any) -> Score:
         """Score a corpus: `hyps[i]` is a string or a parsed segment, `refs[i]` one of them or a list of them.
+
+        Only a metric that needs no references does without.
 
         `reading` says how strings are parsed, as `metrics.views.Parses` takes it: parser, dependencies, cache, jobs.
         """
         return self._scored(hyps, refs, reading, segment=False)
 
-    def sentence_score(self, hyp: Any, refs: Any, **reading: Any) -> Score:
+    def sentence_score(self, hyp: Any, refs: Any = None, **reading: Any) -> Score:
         """Score one segment against its reference or references."""
-        return self._scored([hyp], [refs], reading, segment=True)
+        without = refs is None and not self.needs_references
+        return self._scored([hyp], None if without else [refs], reading, segment=True)
 
     def _scored(self, hyps: Any, refs: Any, reading: Mapping[str, Any], *, segment: bool) -> Score:
         from synteval.metrics.inputs import check_pairs, reference_count
         from synteval.metrics.views import Parses
 
-        hypotheses, references = check_pairs(hyps, refs)
+        hypotheses, references = check_pairs(hyps, refs, self.needs_references)
         parses = Parses(**reading)
         rows = self.corpus(parses.chunk([self], hypotheses, references))
         summed = column_sums(rows)

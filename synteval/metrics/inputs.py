@@ -26,11 +26,16 @@ def as_segment(value: Any, what: str) -> Reference:
     raise InputError(f"{what} is {_kind(value)}; give a string or a parsed segment")
 
 
-def check_pairs(hyps: Any, refs: Any) -> tuple[list[Reference], list[list[Reference]]]:
-    """Hypotheses and their references, one list a segment; `refs[i]` may be a single one."""
+def check_pairs(hyps: Any, refs: Any, needed: bool = True) -> tuple[list[Reference], list[list[Reference]]]:
+    """Hypotheses and their references, one list a segment; `refs[i]` may be a single one.
+
+    Where references are not needed, `refs` may be None.
+    """
     hyps = _items(hyps, "the hypotheses")
-    refs = _items(refs, "the references")
     hypotheses = [as_segment(hyp, f"hypothesis {i}") for i, hyp in enumerate(hyps)]
+    if refs is None and not needed:
+        return hypotheses, [[] for _ in hypotheses]
+    refs = _items(refs, "the references")
     references: list[list[Reference]] = []
     for i, item in enumerate(refs):
         many = not isinstance(item, (str, Sentence)) and not _is_segment(item)

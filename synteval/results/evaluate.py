@@ -34,7 +34,7 @@ class SystemInput:
 
 def evaluate(
     systems: Mapping[str, Sequence[Any]],
-    refs: Sequence[Any],
+    refs: Sequence[Any] | None = None,
     metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("stm",),
     parser: Any = "en",
     *,
@@ -44,21 +44,23 @@ def evaluate(
     """Score systems against the same references.
 
     `systems` maps a name to its outputs, one string (or parsed segment) a segment; `refs[i]` is the reference of
-    segment `i` or the list of its references. `metrics` are names as on the command line, or metric objects. `reading`
-    is passed on to `metrics.views.Parses`: dependencies, head_rules, cache, jobs, engine.
+    segment `i` or the list of its references; no references are given where no metric needs them. `metrics` are names
+    as on the command line, or metric objects. `reading` is passed on to `metrics.views.Parses`: dependencies,
+    head_rules, cache, jobs, engine.
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems are a {type(systems).__name__}; give a dict from system name to its list of outputs")
+    named = as_metrics(metrics)
     inputs: list[SystemInput] = []
     for name, hyps in systems.items():
         try:
-            hypotheses, references = check_pairs(hyps, refs)
+            hypotheses, references = check_pairs(hyps, refs, needs_references(named))
         except InputError as error:
             raise InputError(f"system {name!r}: {error}") from None
         # One list of references for all systems, so that they are parsed and decoded once.
         shared = inputs[0].references if inputs else references
         inputs.append(SystemInput(name, hypotheses, shared, _numbered(len(hypotheses))))
-    return evaluate_inputs(inputs, as_metrics(metrics), Parses(parser, **reading), progress)
+    return evaluate_inputs(inputs, named, Parses(parser, **reading), progress)
 
 
 def as_metrics(metrics: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
@@ -81,6 +83,11 @@ def as_metrics(metrics: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[s
     if not named:
         raise InputError("no metric was given")
     return named
+
+
+def needs_references(metrics: Mapping[str, Metric]) -> bool:
+    """Whether any metric does; scores that are made elsewhere are believed to."""
+    return not metrics or any(metric.needs_references for metric in metrics.values())
 
 
 def _numbered(count: int) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from synteval.results.evaluate import SystemInput
 
 
 def systems_from_files(
-    hypotheses: Sequence[str | Path], references: Sequence[str | Path], given: str | None = None
+    hypotheses: Sequence[str | Path], references: Sequence[str | Path], given: str | None = None, needed: bool = True
 ) -> list[SystemInput]:
-    """One system a file (or several from an XML or SGM file) against one file a reference set."""
+    """One system a file (or several from an XML or SGM file) against one file a reference set, if needed."""
     if not hypotheses:
         raise InputError("nothing to score: name at least one file of system output, or --table FILE")
     stdin = [path for path in (*hypotheses, *references) if str(path) == "-"]
@@ -24,13 +24,14 @@ def systems_from_files(
     kinds = {str(path): format_of(path, given) for path in (*hypotheses, *references)}
     if any(kind in ("xml", "sgm") for kind in kinds.values()):
         return _wmt(hypotheses, references, kinds)
-    if not references:
+    if not references and needed:
         raise InputError("no reference: name one with -r FILE")
     outputs = [read_segments(path, given) for path in hypotheses]
     sets = [read_segments(path, given) for path in references]
     for one in (*outputs[1:], *sets):
         check_lengths(outputs[0], one)
     pairs: list[list[Reference]] = [list(item) for item in zip(*(_items(one) for one in sets), strict=True)]
+    pairs = pairs if sets else [[] for _ in range(len(outputs[0]))]
     ids = tuple(str(number) for number in range(1, len(outputs[0]) + 1))
     return [SystemInput(name, _items(one), pairs, ids) for name, one in zip(names(outputs), outputs, strict=True)]
 
@@ -97,15 +98,15 @@ def _lines(one: WmtSet, texts: dict[Key, str], name: str, keys: list[Key]) -> li
     return list(one.lines(texts, f"system {name!r}", keys))
 
 
-def systems_from_table(table: Table) -> list[SystemInput]:
-    """One system a name in the column `system`; its rows in the order of the table."""
+def systems_from_table(table: Table, needed: bool = True) -> list[SystemInput]:
+    """One system a name in the column `system`; its rows in the order of the table. References where `needed`."""
     rows: dict[str, list[int]] = {}
     for row, system in enumerate(table.systems):
         rows.setdefault(system, []).append(row)
     if not rows:
         raise InputError(f"{table.path}: no rows below the header")
     for row, references in enumerate(table.references):
-        if not references:
+        if not references and needed:
             raise InputError(f"{table.path}:{row + 2}: no reference; fill the column reference or reference_1")
     return [
         SystemInput(
