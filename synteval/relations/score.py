@@ -140,9 +140,18 @@ def score_relations(
     gold: Iterable[GRSentence | Sequence[GR]], test: Iterable[GRSentence | Sequence[GR]], matcher: Matcher
 ) -> RelationScores:
     """Score the relations of each test sentence against those of the gold sentence in the same place."""
-    golds, tests = [_plain(item) for item in gold], [_plain(item) for item in test]
-    if len(golds) != len(tests):
-        raise InputError(f"the gold has {len(golds)} sentences, the test {len(tests)}; they must be the same sentences")
+    standards, tries = list(gold), list(test)
+    if len(standards) != len(tries):
+        raise InputError(
+            f"the gold has {len(standards)} sentences, the test {len(tries)}; they must be the same sentences"
+        )
+    for number, pair in enumerate(zip(standards, tries, strict=True), 1):
+        names = [item.fields.get("id") for item in pair if isinstance(item, GRSentence)]
+        if len(names) == 2 and None not in names and names[0] != names[1]:
+            raise InputError(
+                f"sentence {number} is {names[0]!r} in the gold and {names[1]!r} in the test; sort them alike"
+            )
+    golds, tests = [_plain(item) for item in standards], [_plain(item) for item in tries]
     hierarchy = matcher.hierarchy
     index = {name: position for position, name in enumerate(hierarchy.relations)}
     own = np.zeros((len(golds), len(index), 3), dtype=np.int64)

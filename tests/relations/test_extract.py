@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from synteval.errors import MissingLayerError, OptionError
 from synteval.relations.extract import Extractor
@@ -253,3 +255,41 @@ def test_a_long_chain_does_not_recurse() -> None:
         scheme="ud",
     )
     assert len(Extractor.of().sentence(sentence)) == count - 1
+
+
+LABELS = {
+    "ud": "nsubj nsubj:pass obj iobj obl obl:agent nmod nmod:poss case cop mark aux aux:pass conj cc acl acl:relcl "
+    "advcl ccomp xcomp csubj amod det nummod compound flat fixed appos punct parataxis advmod expl",
+    "clearnlp": "nsubj nsubjpass dobj dative prep pobj pcomp conj cc relcl acl advcl ccomp xcomp amod det nummod "
+    "compound quantmod appos punct advmod npadvmod poss case aux auxpass attr acomp mark",
+    "link": "S:s O:p J:s MV:p M:f SJ:lp SJ:rp VJ:lpi VJ:rpi I PP P:v P:g D:s A AN G NM:wx NN B:s RS R CV TH TO CO:w cc "
+    "WV:c null",
+}
+TAGS_OF_ALL_KINDS = "NN NNP VB VBN VBG IN TO CC CD DT $ , . JJ RB WDT WRB POS"
+FORMS_THAT_RULES_NAME = "a the and of $ million , said that which 5 'X ago be"
+
+
+@given(st.sampled_from(sorted(LABELS)), st.data())
+@settings(max_examples=150)
+def test_any_tree_gives_well_formed_relations(scheme: str, data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 9))
+    order = data.draw(st.permutations(range(count)))
+    heads = [-1] * count
+    for place, word in enumerate(order[1:], 1):
+        heads[word] = order[data.draw(st.integers(0, place - 1))]
+    label = st.sampled_from(LABELS[scheme].split())
+    tag = st.sampled_from(TAGS_OF_ALL_KINDS.split())
+    form = st.sampled_from(FORMS_THAT_RULES_NAME.split())
+    sentence = Sentence.build(
+        [data.draw(form) for _ in range(count)],
+        xpos=[data.draw(tag) for _ in range(count)],
+        heads=heads,
+        relations=["root" if head == -1 else data.draw(label) for head in heads],
+        scheme=scheme,
+    )
+    for preset in ("briscoe2006", "carroll1998", "molla2003"):
+        extractor = Extractor.of(preset)
+        for gr in extractor.sentence(sentence):
+            slots = extractor.hierarchy.slots[gr.relation]
+            assert len(gr.values) == len(gr.positions) == len(slots)
+            assert all(1 <= place <= count for place, slot in zip(gr.positions, slots, strict=True) if slot == "head")

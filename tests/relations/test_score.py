@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from synteval.cli.main import cli
 from synteval.errors import InputError
-from synteval.relations.grs import GR, parse_gr, read_relations
+from synteval.relations.grs import GR, GRSentence, parse_gr, read_relations
 from synteval.relations.hierarchy import load_hierarchy
 from synteval.relations.match import MATCHES, Matcher
 from synteval.relations.score import PRF, score_relations
@@ -79,6 +79,13 @@ def test_the_average_of_table_3_is_the_mean_over_relations() -> None:
 def test_numbers_of_sentences_must_agree() -> None:
     with pytest.raises(InputError, match="gold has 1 sentences, the test 2"):
         score_relations([grs(GOLD)], [grs(TEST), []], Matcher(HIERARCHY))
+
+
+def test_sentences_must_be_the_same() -> None:
+    gold, test = GRSentence(tuple(grs(GOLD)), fields={"id": 1}), GRSentence(tuple(grs(TEST)), fields={"id": 2})
+    assert score_relations([gold], [gold], Matcher(HIERARCHY)).micro().f == 1.0
+    with pytest.raises(InputError, match="sentence 1 is 1 in the gold and 2 in the test"):
+        score_relations([gold], [test], Matcher(HIERARCHY))
 
 
 def test_tables() -> None:
