@@ -145,12 +145,7 @@ def score_relations(
         raise InputError(
             f"the gold has {len(standards)} sentences, the test {len(tries)}; they must be the same sentences"
         )
-    for number, pair in enumerate(zip(standards, tries, strict=True), 1):
-        names = [item.fields.get("id") for item in pair if isinstance(item, GRSentence)]
-        if len(names) == 2 and None not in names and names[0] != names[1]:
-            raise InputError(
-                f"sentence {number} is {names[0]!r} in the gold and {names[1]!r} in the test; sort them alike"
-            )
+    _check_order(standards, tries)
     golds, tests = [_plain(item) for item in standards], [_plain(item) for item in tries]
     hierarchy = matcher.hierarchy
     index = {name: position for position, name in enumerate(hierarchy.relations)}
@@ -169,6 +164,18 @@ def score_relations(
             confusion[standard[mine].relation, tried[theirs].relation] += 1
         all_pairs.append(tuple(pairs))
     return RelationScores(matcher, own, confusion, tuple(all_pairs))
+
+
+def _check_order(gold: Sequence[GRSentence | Sequence[GR]], test: Sequence[GRSentence | Sequence[GR]]) -> None:
+    """Files with the same identifiers must have them in the same order."""
+    first, second = (
+        [str(item.fields.get("id", "")) for item in items if isinstance(item, GRSentence)] for items in (gold, test)
+    )
+    if first != second and sorted(first) == sorted(second):
+        at = next(place for place, names in enumerate(zip(first, second, strict=True)) if names[0] != names[1])
+        raise InputError(
+            f"sentence {at + 1} is {first[at]} in the gold and {second[at]} in the test; sort the files alike"
+        )
 
 
 def _plain(item: GRSentence | Sequence[GR]) -> Sequence[GR]:
