@@ -123,10 +123,10 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--out", type=Path, default=Path("models/en"))
     parser.add_argument("--version", default="1.0.0")
-    parser.add_argument("--trees", default="ptb", help="annotation style of the constituency trees")
+    parser.add_argument("--trees", default="unknown", help="annotation style of the constituency trees")
     parser.add_argument("--dependencies", default="unknown", help="annotation style of the dependencies")
     parser.add_argument("--tags", default="unknown", help="annotation style of the XPOS tags")
-    parser.add_argument("--null-bias", type=float, default=0.5, help="bias towards no constituent")
+    parser.add_argument("--null-bias", type=float, default=0.7, help="bias towards no constituent")
     parser.add_argument("--float", action="store_true", help="do not quantise (for comparison)")
     arguments = parser.parse_args()
     styles = {"trees": arguments.trees, "dependencies": arguments.dependencies, "tags": arguments.tags}

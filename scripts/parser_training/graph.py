@@ -1,8 +1,9 @@
 """The network as an ONNX graph, written node by node.
 
-Every product with weights is int8: inputs are quantised with fixed ranges (measured on training text), weights per
-column. Integer sums are exact, so a row's result does not depend on the rows beside it; that is what keeps a
-sentence's parse independent of its batch. What stays in floating point works within one sentence at a time.
+Every product with weights is int8: inputs are quantised with fixed ranges (measured on training text) or with the
+range of their own row, weights per column. Integer sums are exact, so a row's result does not depend on the rows
+beside it; that is what keeps a sentence's parse independent of its batch. What stays in floating point works within
+one sentence at a time.
 
 SmoothQuant (Xiao et al. 2023): the channels of an input are first scaled so that inputs and weights share the
 difficulty of quantisation.
@@ -22,10 +23,12 @@ MICROSOFT = "com.microsoft"
 
 
 class Quantised:
-    """A quantised input: its name, the scaling of its channels, its scale and zero point."""
+    """A quantised input: its name, the scaling of its channels, its scale and zero point, the scale of each row."""
 
-    def __init__(self, name: str, smooth: FloatArray, scale: np.float32, zero: np.uint8) -> None:
-        self.name, self.smooth, self.scale, self.zero = name, smooth, scale, zero
+    def __init__(
+        self, name: str, smooth: FloatArray, scale: np.float32, zero: np.uint8, rows: str | None = None
+    ) -> None:
+        self.name, self.smooth, self.scale, self.zero, self.rows = name, smooth, scale, zero, rows
 
 
 class Graph:
@@ -82,6 +85,23 @@ class Graph:
         # Values below zero are cut off by the range where the zero point is 0: the rectifier costs nothing.
         return Quantised(self.add("QuantizeLinear", [x, scale_name, zero_name]), smooth, scale, zero)
 
+    def quantise_rows(self, x: str, site: str) -> Quantised:
+        """As `quantise`, with a range for each row (each word piece) of its own, taken from the row itself.
+
+        For the inner activations, where a few pieces have values a hundred times those of the others.
+        """
+        ones = np.ones_like(self.ranges[site][0])
+        if not self.quantised:
+            return Quantised(x, ones, np.float32(1), np.uint8(0))
+        zero = 48
+        least = float(-np.minimum(self.ranges[site][0], 0).min()) / zero  # so that negative values fit below zero
+        largest = self.add("ReduceMax", [x], axes=[-1], keepdims=1)
+        scale = self.add("Mul", [largest, self.constant("step", np.array(1 / (255 - zero), np.float32))])
+        scale = self.add("Max", [scale, self.constant(f"{site}.least", np.array(least, np.float32))])
+        scaled = self.add("Mul", [x, self.add("Div", [self.constant("one", np.array(1, np.float32)), scale])])
+        whole = self.add("QuantizeLinear", [scaled, "one", self.constant("row zero", np.array(zero, np.uint8))])
+        return Quantised(whole, ones, np.float32(1), np.uint8(zero), rows=scale)
+
     def product(self, x: Quantised, name: str, weight: FloatArray, bias: FloatArray | None) -> str:
         """x @ weight + bias, weight [inputs, outputs]."""
         if not self.quantised:
@@ -98,6 +118,10 @@ class Graph:
             self.constant(f"zero of {x.name}", np.array(x.zero)),
             "",
         ]
+        if x.rows is not None:
+            product = self.add("MatMulIntegerToFloat", inputs, domain=MICROSOFT)
+            product = self.add("Mul", [product, x.rows])
+            return product if bias is None else self.add("Add", [product, self.constant(f"{name}.bias", bias)])
         if bias is not None:
             inputs.append(self.constant(f"{name}.bias", bias))
         return self.add("MatMulIntegerToFloat", inputs, domain=MICROSOFT)
@@ -172,7 +196,7 @@ def parser_graph(
         inner = g.product(g.quantise(x, f"{layer}.inner", w_inner), f"{layer}.inner", w_inner, b_inner)
         inner = g.add("Gelu", [inner], domain=MICROSOFT)
         w_outer, b_outer = linear(f"{layer}.outer")
-        outer = g.product(g.quantise(inner, f"{layer}.outer", w_outer), f"{layer}.outer", w_outer, b_outer)
+        outer = g.product(g.quantise_rows(inner, f"{layer}.outer"), f"{layer}.outer", w_outer, b_outer)
         x = norm(x, outer, f"{layer}.norm")
     hidden = table.shape[1]
     flat = g.add("Reshape", [x, g.constant("flat", np.array([-1, hidden]))])

@@ -18,7 +18,7 @@ Spans = tuple[tuple[int, int], ...]
 _CHUNK = re.compile(r"\S+")
 # A chunk of more units than this is no English text; it is cut into stretches of so many characters.
 _MOST_UNITS = 300
-_STRETCH = 100
+_STRETCH = 250
 # Letters and digits with the marks that combine with them (Python's \w has no combining marks) and joiners.
 _W = (
     r"[^\W_\u0300-\u036f]"

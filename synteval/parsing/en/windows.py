@@ -24,7 +24,7 @@ _MARKS = frozenset(".,;:!?-–—)]}\"'…")
 
 def too_long(pieces: Sequence[int]) -> bool:
     """Whether a sentence whose words have so many pieces each has to be cut."""
-    return len(pieces) > MOST_WORDS or (len(pieces) > 20 and sum(pieces) > MOST_PIECES)
+    return len(pieces) > MOST_WORDS or sum(pieces) > MOST_PIECES
 
 
 def stretches(words: Sequence[str], pieces: Sequence[int]) -> list[tuple[int, int]]:
@@ -83,38 +83,41 @@ def parse_long(network: Network, words: Sequence[str], root_relation: int, joint
     pieces = network.encode(words)[2]
     parts = stretches(words, pieces)
     windows = [context(pieces, start, end) for start, end in parts]
-    found: dict[int, tuple[Parse, int, int]] = {}
+    found: dict[int, Parse] = {}
     for scores in network.scores([words[before:after] for before, after in windows]):
         for row, number in enumerate(scores.members):
             (start, end), (before, _) = parts[number], windows[number]
             own = restrict(scores, row, start - before, end - before)
             ((_, parse),) = decode(network, own, root_relation)
-            head, relation = -1, -1
-            if start > before:
-                root = start - before + parse.heads.index(0) + 1
-                head = int(scores.arcs[row, root, 1 : start - before + 1].argmax()) + 1
-                one = replace(
-                    own,
-                    relation_dependent=scores.relation_dependent[row : row + 1, root : root + 1],
-                    relation_head=scores.relation_head[row : row + 1, head : head + 1],
-                )
-                choices = network.relation_scores(one, np.zeros((1, 1), np.int64))[0, 0]
-                choices[root_relation] = -np.inf
-                relation = int(choices.argmax())
-                head += before
-            found[number] = parse, head, relation
-    whole = Parse([(0, len(words), joint_label)] if len(parts) > 1 else [], [], [], [], [])
-    for number, (start, _) in enumerate(parts):
-        parse, head, relation = found[number]
-        whole.constituents.extend((first + start, last + start, label) for first, last, label in parse.constituents)
-        root = parse.heads.index(0)
-        heads = [own + start for own in parse.heads]
-        heads[root] = 0 if number == 0 else head if head > 0 else start
-        relations = list(parse.relations)
-        if number:
-            relations[root] = relation if relation >= 0 else parse.relations[(root + 1) % len(parse.relations)]
-        whole.heads.extend(heads)
-        whole.relations.extend(relations)
-        whole.xpos.extend(parse.xpos)
-        whole.upos.extend(parse.upos)
+            parse = shifted(parse, start)
+            if number:
+                root = parse.heads.index(start)  # shifted, the root's head is the word before the stretch
+                head, relation = attachment(network, scores, row, start - before, root + start - before, root_relation)
+                parse.heads[root], parse.relations[root] = head + before, relation
+            found[number] = parse
+    whole = Parse([(0, len(words), joint_label)], [], [], [], [])
+    for number in range(len(parts)):
+        for layer in ("constituents", "heads", "relations", "xpos", "upos"):
+            getattr(whole, layer).extend(getattr(found[number], layer))
     return whole
+
+
+def shifted(parse: Parse, start: int) -> Parse:
+    """The parse of a stretch with the numbers of the whole sentence; 0, the head of the root, becomes `start`."""
+    constituents = [(first + start, last + start, label) for first, last, label in parse.constituents]
+    return replace(parse, constituents=constituents, heads=[head + start for head in parse.heads])
+
+
+def attachment(
+    network: Network, scores: Scores, row: int, before: int, root: int, root_relation: int
+) -> tuple[int, int]:
+    """Head (from 1) and relation of the root of a stretch (from 0) among the words before it in the window."""
+    head = int(scores.arcs[row, root + 1, 1 : before + 1].argmax()) + 1
+    pair = replace(
+        scores,
+        relation_dependent=scores.relation_dependent[row : row + 1, root + 1 : root + 2],
+        relation_head=scores.relation_head[row : row + 1, head : head + 1],
+    )
+    choices = network.relation_scores(pair, np.zeros((1, 1), np.int64))[0, 0]
+    choices[root_relation] = -np.inf
+    return head, int(choices.argmax())
