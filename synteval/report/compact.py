@@ -16,19 +16,39 @@ those of phrases with a dot.
 
 from __future__ import annotations
 
+import functools
+import re
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from synteval.structures import NONTERMINAL, Segment, Sentence, Tree
 
 JOINER = "\x7f"
+_CUTS = re.compile(f"[ \n{JOINER}]")
 # One byte each in UTF-8, and without a meaning in JSON or in a tree; numbers beyond take two bytes.
 ALPHABET = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in '"\\)')
 
 
+@functools.cache
 def character(number: int) -> str:
     """The character for a number."""
     return ALPHABET[number] if number < len(ALPHABET) else chr(0x100 + number)
+
+
+class Names(dict[str, str]):
+    """Characters for names, given as they are asked for; `listed` has the names in order, with a prefix."""
+
+    def __init__(self, prefix: str) -> None:
+        super().__init__()
+        self.prefix = prefix
+        self.listed: list[str] = []
+
+    def __missing__(self, name: str) -> str:
+        found = self[name] = character(len(self.listed))
+        self.listed.append(self.prefix + name)
+        return found
 
 
 @dataclass
@@ -39,16 +59,20 @@ class CompactTexts:
     trees: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
     relations: list[str] = field(default_factory=list)
-    labels: dict[str, str] = field(default_factory=dict)
-    relation_names: dict[str, str] = field(default_factory=dict)
+    tags: Names = field(default_factory=lambda: Names("/"))
+    phrases: Names = field(default_factory=lambda: Names("."))
+    relation_names: Names = field(default_factory=lambda: Names(""))
+
+    def __post_init__(self) -> None:
+        self.phrases.listed = self.tags.listed
 
     def add(self, text: str, segment: Segment) -> int:
         """Take in a text with its parse; gives its number."""
         self.texts.append(_tokens(text, segment))
         self.trees.append("\n".join(self._tree(sentence.tree) for sentence in segment).rstrip("\n"))
         self.heads.append("".join(_heads(sentence) for sentence in segment))
-        relations = [name for sentence in segment if sentence.relations is not None for name in sentence.relations]
-        self.relations.append("".join(_named(self.relation_names, name) for name in relations))
+        relations = [sentence.relations.list() for sentence in segment if sentence.relations is not None]
+        self.relations.append("".join([self.relation_names[name] for column in relations for name in column]))
         return len(self.texts) - 1
 
     def as_dict(self) -> dict[str, Any]:
@@ -59,8 +83,8 @@ class CompactTexts:
             "trees": self.trees,
             "heads": self.heads,
             "relations": self.relations,
-            "labels": list(self.labels),
-            "relationNames": list(self.relation_names),
+            "labels": self.tags.listed,
+            "relationNames": self.relation_names.listed,
         }
 
     def _tree(self, tree: Tree | None) -> str:
@@ -83,9 +107,9 @@ class CompactTexts:
             if is_word[node]:
                 parts.append(" ")
             elif arity[node] == 1 and is_word[node + 1]:
-                parts.append(_named(self.labels, f"/{labels[node]}"))
+                parts.append(self.tags[labels[node]])
             else:
-                parts.append(_named(self.labels, f".{labels[node]}"))
+                parts.append(self.phrases[labels[node]])
                 path.append(node)
         return "".join(parts)
 
@@ -102,7 +126,7 @@ def _tokens(text: str, segment: Segment) -> Any:
 def _joined(sentence: Sentence) -> str | None:
     """The tokens with what stands between them; None where that is something else than one blank or nothing."""
     forms = sentence.forms.list()
-    if not forms or sentence.spans is None or any(char in form for form in forms for char in (" ", "\n", JOINER)):
+    if not forms or sentence.spans is None or _CUTS.search("".join(forms)):
         return None
     starts, ends = sentence.spans[:, 0].tolist(), sentence.spans[:, 1].tolist()
     parts = [forms[0]]
@@ -114,14 +138,6 @@ def _joined(sentence: Sentence) -> str | None:
 def _heads(sentence: Sentence) -> str:
     if sentence.heads is None:
         return ""
-    return "".join(
-        character(0 if head < 0 else 2 * (head - token) - 1 if head > token else 2 * (token - head))
-        for token, head in enumerate(sentence.heads.tolist())
-    )
-
-
-def _named(names: dict[str, str], name: str) -> str:
-    found = names.get(name)
-    if found is None:
-        found = names[name] = character(len(names))
-    return found
+    steps = sentence.heads - np.arange(len(sentence.heads))
+    codes = np.where(sentence.heads < 0, 0, np.where(steps > 0, 2 * steps - 1, -2 * steps))
+    return "".join(map(character, codes.tolist()))
