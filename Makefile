@@ -7,13 +7,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test fuzz lint wheel clean
+.PHONY: browser demo test fuzz lint wheel clean
 
 demo: $(VENV)/.core
 	$(BIN)/synteval demo
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev browser
 	$(BIN)/python -m pytest
+
+# For the test of the report. Where it cannot be installed, that test is skipped and says so.
+browser:
+	@command -v chromedriver >/dev/null \
+	    || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	         && apt-get install -y -qq --no-install-recommends chromium chromium-driver >/dev/null; } \
+	    || echo "no browser could be installed"
 
 fuzz: $(VENV)/.dev
 	SYNTEVAL_FUZZ=3000 $(BIN)/python -m pytest tests/fuzz

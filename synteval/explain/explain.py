@@ -25,14 +25,14 @@ def explain(metric: Metric, pair: Chunk, name: str = "") -> Explanation:
         return Explanation(name, score, counts, note=note)
     if isinstance(metric, CountedMetric):
         return counted.explain(name, metric, pair, row)
-    if isinstance(metric, KernelMetric):
+    if isinstance(metric, KernelMetric) and metric.kernel == "sst":
         return kernels.explain(name, metric, pair, score, counts)
     if isinstance(metric, DependencyF):
         return dependencies.explain(name, metric, pair, score, counts)
     if isinstance(metric, WSK):
         return subsequences.explain(name, metric, pair, score, counts)
-    reads = "texts" if metric.reads == "texts" else "the tags"
-    return Explanation(name, score, counts, note=f"{name} compares {reads} as a whole: there are no fragments to show")
+    what = "texts" if metric.reads == "texts" else "parses"
+    return Explanation(name, score, counts, note=f"{name} compares {what} as a whole: there are no fragments to show")
 
 
 def explain_segment(

@@ -20,8 +20,9 @@ from typing import Any
 from synteval.explain.closest import among_references, closest_reference
 from synteval.explain.explanation import Drawing, Explanation, Fragment, strongest
 from synteval.metrics.base import Chunk
-from synteval.metrics.esk import WSK
+from synteval.metrics.esk import ESK, WSK
 from synteval.metrics.subsequence_kernel import AttributeSequences, subsequence_kernel
+from synteval.senses.inventory import load_inventory
 from synteval.structures import Segment, Sentence
 
 Node = tuple[Hashable, ...]
@@ -111,7 +112,7 @@ def common_subsequences(
                 had = summed.get(key, (0, 0.0))
                 summed[key] = had[0] + count, had[1] + weight
         for key, (count, weight) in summed.items():
-            senses = tuple(str(attribute[0]) for attribute in key if isinstance(attribute, tuple))
+            senses = tuple(_sense(metric, str(attribute[0])) for attribute in key if isinstance(attribute, tuple))
             if weight:
                 yield (" ".join(words[attribute] for attribute in key), length, senses), count, weight
     if longest < metric.d:
@@ -123,6 +124,14 @@ def common_subsequences(
         for length, (shorter, longer) in enumerate(pairwise(upto), start=longest + 1):
             if longer > shorter:
                 yield (f"(all of length {length})", length, ()), 1, longer - shorter
+
+
+def _sense(metric: WSK, key: str) -> str:
+    """A sense with the words that have it, where WordNet knows them."""
+    if not isinstance(metric, ESK) or not key.startswith("wn"):
+        return key
+    words = load_inventory().words(key)
+    return f"{key}: {', '.join(words)}" if words else key
 
 
 def _cells(left: Sequence[Node], right: Sequence[Node]) -> list[_Cell]:

@@ -83,6 +83,20 @@ class Inventory:
         """The name of NLTK's synset: version, offset, part of speech."""
         return f"{self._prefix}-{synset.offset():08d}-{synset.pos().replace('s', 'a')}"
 
+    def words(self, name: str) -> tuple[str, ...]:
+        """The words of the synset of this name; none where it is no name of a synset of this inventory."""
+        from nltk.corpus.reader.wordnet import WordNetError
+
+        found = re.fullmatch(rf"{self._prefix}-(\d{{8}})-([nvar])", name)
+        if found is None:
+            return ()
+        try:
+            with self._lock:
+                synset = self._reader.synset_from_pos_and_offset(found[2], int(found[1]))
+                return tuple(word.replace("_", " ") for word in synset.lemma_names())
+        except (WordNetError, ValueError):
+            return ()
+
     def synset_of_key(self, key: str) -> str:
         """The name of the synset of a sense key such as `dream%1:12:00::`. Raises InputError for an unknown key."""
         from nltk.corpus.reader.wordnet import WordNetError

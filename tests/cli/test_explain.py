@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,3 +58,12 @@ def test_control_characters_do_not_reach_the_terminal(synteval: Command, tmp_pat
     (tmp_path / "h.ptb").write_text("(S (N \x1b[31mred) (N \u202etxt))\n")
     text = synteval("explain", "h.ptb", "-r", "h.ptb", "-m", "stm").stdout
     assert "\x1b" not in text and "\u202e" not in text
+
+
+def test_colour_on_a_terminal(files: tuple[str, ...], tmp_path: Path) -> None:
+    main, side = pty.openpty()
+    call = [sys.executable, "-c", "from synteval.cli.main import main; main()", *files, "-m", "stm"]
+    done = subprocess.run(call, cwd=tmp_path, stdout=side, stderr=subprocess.PIPE, timeout=100)
+    os.close(side)
+    text = os.read(main, 100_000).decode()
+    assert done.returncode == 0 and "\x1b[32m" in text

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from parsers import Flat
+from flat_parser import Flat
 
 from synteval import evaluate
 from synteval.explain import explain

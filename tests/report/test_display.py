@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+from flat_parser import Flat
 from generated import sentences
 from hypothesis import given, settings
-from parsers import Flat
 
 from synteval import evaluate
 from synteval.metrics.dstm import DSTM

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flat_parser import Flat
 from generated import sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from parsers import Flat
 
 from synteval import evaluate
 from synteval.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from parsers import Flat
+from flat_parser import Flat
 
 from synteval import evaluate
 from synteval.errors import OptionError

@@ -197,6 +197,14 @@ def test_the_paper_example_of_subsequences() -> None:
     assert ("cosmonaut~astronaut is", ("SPACEMAN",)) in [(f.text, f.senses) for f in found.matched]
 
 
+def test_senses_are_told_in_words() -> None:
+    one, two = (Sentence.build([word], lemmas=[word], upos=["NOUN"]) for word in ("cosmonaut", "astronaut"))
+    score = ESK().sentence_score(one, [two])
+    (fragment,) = score.explain().matched
+    assert fragment.text == "cosmonaut~astronaut"
+    assert fragment.senses == ("wn30-09818022-n: astronaut, spaceman, cosmonaut",)
+
+
 def test_a_score_explains_itself() -> None:
     tree = Tree.build(["S", "NP"], [-1, 0], [NONTERMINAL] * 2)
     other = Tree.build(["S", "VP"], [-1, 0], [NONTERMINAL] * 2)
