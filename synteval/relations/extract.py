@@ -21,7 +21,7 @@ from synteval.relations.coordination import Coordinations, find_coordinations
 from synteval.relations.grs import GR, UNFILLED
 from synteval.relations.hierarchy import Hierarchy, Options, load_hierarchy
 from synteval.relations.rules import Binding, RuleSet, load_rules
-from synteval.relations.words import Words, join_hyphenated, promote
+from synteval.relations.words import Words, join_hyphenated, promote, relabel
 from synteval.structures import Segment, Sentence
 
 SCHEMES = ("ud", "clearnlp", "link", "headword")
@@ -87,6 +87,7 @@ class Extractor:
     def word_relations(self, words: Words, rules: RuleSet) -> list[WordRelation]:
         """The relations between words, before they are written in the preset's names."""
         options = self.options
+        relabel(words, rules.settings.get("relabel", ()))
         promote(words, rules.settings.get("promote", ()))
         coordinations = find_coordinations(words, rules.settings["coordination"])
         found = list(_apply(rules, words, coordinations, options.distribute_conj))

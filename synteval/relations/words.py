@@ -166,6 +166,24 @@ def promote(words: Words, promotions: Sequence[Mapping[str, Any]]) -> None:
                 promoted.add(word)
 
 
+def relabel(words: Words, changes: Sequence[Mapping[str, Any]]) -> None:
+    """Give words another label, as `[[relabel]]` of a rule file says: parsers attach some phrases anywhere ($ 3 a share).
+
+    label   labels to change; lemma: only words with these lemmas
+    after   forms of the word directly before, and after_tags the tags that the word before that may have
+    as      the new label
+    """
+    for change in changes:
+        for word in range(2, len(words)):
+            if (
+                matches(words.labels[word], change["label"])
+                and words.lemmas[word] in change["lemma"]
+                and words.forms[word - 1].lower() in change["after"]
+                and matches(words.xpos[word - 2], change["after_tags"])
+            ):
+                words.labels[word] = change["as"]
+
+
 def _applies(promotion: Mapping[str, Any], words: Words, word: int, head: int) -> bool:
     if not _candidate(promotion, words, word):
         return False

@@ -200,6 +200,19 @@ def test_amounts_have_the_sign_as_head() -> None:
         }
 
 
+@pytest.mark.parametrize("label", ["nmod:unmarked", "obl:unmarked", "appos", "conj"])
+def test_a_unit_belongs_to_its_amount_wherever_it_hangs(label: str) -> None:
+    sentence = Sentence.build(
+        "earn $ 3.92 a share".split(),
+        lemmas="earn $ 3.92 a share".split(),
+        xpos="VB $ CD DT NN".split(),
+        heads=[-1, 0, 1, 4, 0],
+        relations=["root", "obj", "nummod", "det", label],
+        scheme="ud",
+    )
+    assert relations(sentence) == {"(dobj earn $)", "(ncmod num $ 3.92)", "(ncmod _ $ a)", "(dobj a share)"}
+
+
 def test_verbs_that_share_a_subject() -> None:
     sentence = Sentence.build(
         ["She", "came", "and", "left"],
