@@ -14,6 +14,7 @@ import hashlib
 import lzma
 import re
 import threading
+import warnings
 import zipfile
 from pathlib import Path
 from typing import Any, Literal
@@ -91,11 +92,13 @@ class Inventory:
         if found is None:
             return ()
         try:
-            with self._lock:
+            with self._lock, warnings.catch_warnings():
+                # For an offset where no synset begins, NLTK warns and gives None.
+                warnings.simplefilter("ignore")
                 synset = self._reader.synset_from_pos_and_offset(found[2], int(found[1]))
-                return tuple(word.replace("_", " ") for word in synset.lemma_names())
         except (WordNetError, ValueError):
             return ()
+        return () if synset is None else tuple(word.replace("_", " ") for word in synset.lemma_names())
 
     def synset_of_key(self, key: str) -> str:
         """The name of the synset of a sense key such as `dream%1:12:00::`. Raises InputError for an unknown key."""

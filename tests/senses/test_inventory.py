@@ -65,6 +65,12 @@ def test_a_sense_key_names_its_synset(inventory: Inventory) -> None:
             inventory.synset_of_key(key)
 
 
+def test_a_synset_is_told_in_words(inventory: Inventory) -> None:
+    assert inventory.words("wn30-09818022-n") == ("astronaut", "spaceman", "cosmonaut")
+    for name in ("wn30-00000001-n", "wn30-99999999-n", "wn31-09818022-n", "noun.person", "mine", ""):
+        assert inventory.words(name) == ()
+
+
 @pytest.mark.parametrize("word", ["", "\ud800", "zzxqy", "x" * 10_000, "_", "-", "a\nb", "\0"])
 def test_strange_words_have_no_senses(inventory: Inventory, word: str) -> None:
     assert inventory.lemmas(word, "n") == ()
