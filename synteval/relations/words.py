@@ -167,7 +167,7 @@ def promote(words: Words, promotions: Sequence[Mapping[str, Any]]) -> None:
 
 
 def relabel(words: Words, changes: Sequence[Mapping[str, Any]]) -> None:
-    """Give words another label, as `[[relabel]]` of a rule file says: parsers attach some phrases anywhere ($ 3 a share).
+    """Give words another label, as `[[relabel]]` of a rule file says: parsers attach some phrases anywhere (5 a share).
 
     label   labels to change; lemma: only words with these lemmas
     after   forms of the word directly before, and after_tags the tags that the word before that may have

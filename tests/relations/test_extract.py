@@ -203,9 +203,9 @@ def test_amounts_have_the_sign_as_head() -> None:
 @pytest.mark.parametrize("label", ["nmod:unmarked", "obl:unmarked", "appos", "conj"])
 def test_a_unit_belongs_to_its_amount_wherever_it_hangs(label: str) -> None:
     sentence = Sentence.build(
-        "earn $ 3.92 a share".split(),
-        lemmas="earn $ 3.92 a share".split(),
-        xpos="VB $ CD DT NN".split(),
+        ["earn", "$", "3.92", "a", "share"],
+        lemmas=["earn", "$", "3.92", "a", "share"],
+        xpos=["VB", "$", "CD", "DT", "NN"],
         heads=[-1, 0, 1, 4, 0],
         relations=["root", "obj", "nummod", "det", label],
         scheme="ud",
