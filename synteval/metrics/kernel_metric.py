@@ -22,13 +22,14 @@ An empty hypothesis scores 0, whatever its references.
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
 from synteval.errors import OptionError
 from synteval.metrics.base import Chunk, FloatArray, Metric, choice
 from synteval.metrics.forest import Forest, Subtrees
-from synteval.metrics.layout import Layout, is_small
+from synteval.metrics.layout import Ints, Layout, is_small
 from synteval.metrics.scaled import Kernels, cosines
 from synteval.metrics.tree_kernel import kernels, kernels_directly
 
@@ -41,6 +42,9 @@ _LARGE = 1e150
 class KernelMetric(Metric):
     """Base of TKM and DTKM; a subclass is a dataclass with these options and says what its trees are."""
 
+    # What `kernel` may be.
+    kernel_choices: ClassVar[tuple[str, ...]] = ("sst",)
+
     decay: float
     count_single_nodes: bool
     multi_ref: str
@@ -48,7 +52,7 @@ class KernelMetric(Metric):
     kernel: str
 
     def __post_init__(self) -> None:
-        choice(self, "kernel", ("sst",))
+        choice(self, "kernel", self.kernel_choices)
         choice(self, "multi_ref", ("best", "mean"))
         choice(self, "aggregate", ("mean", "pooled"))
         if not 0 < self.decay <= 1:
@@ -63,13 +67,22 @@ class KernelMetric(Metric):
         raise NotImplementedError
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the kernel is that of `tree_kernel`."""
+        return True
+
+    def kernels(self, chunk: Chunk, forest: Forest, left: Ints, right: Ints) -> Kernels:
+        """The kernel of each pair of segments."""
+        return kernels(forest, left, right, self.decay, self.count_single_nodes)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """Sum of scores, segments, and the kernels with the best reference."""
         return ("score", "segments", "kernel", "hypothesis_kernel", "reference_kernel")
 
     def statistics(self, chunk: Chunk) -> FloatArray:
         layout = Layout.of(chunk)
-        if is_small(chunk):
+        if self.is_exact and is_small(chunk):
             rows = self._statistics_directly(chunk, layout)
             if rows is not None:
                 return rows
@@ -77,7 +90,7 @@ class KernelMetric(Metric):
         hypotheses = layout.owners[references]
         everything = np.arange(len(layout.segments))
         forest, pairs = self.forest(chunk), (np.append(everything, hypotheses), np.append(everything, references))
-        values = kernels(forest, *pairs, self.decay, self.count_single_nodes)
+        values = self.kernels(chunk, forest, *pairs)
         own, between = values[: len(everything)], values[len(everything) :]
         left, right = own[hypotheses], own[references]
         cosine = cosines(between, left, right)
