@@ -123,7 +123,7 @@ def _as_json(system: SystemInput, place: int, found: list[Explanation]) -> str:
         "references": [text_of(reference) for reference in system.references[place]],
         "explanations": [explanation.as_dict() for explanation in found],
     }
-    return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def _as_text(system: SystemInput, place: int, found: list[Explanation], limit: int, to_screen: bool) -> Iterator[str]:

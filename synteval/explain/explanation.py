@@ -13,6 +13,7 @@ and `missing` are what each costs; a share is None where a fragment has no part 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -32,6 +33,10 @@ class Fragment:
     weight: float
     share: float | None = None
     senses: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON, which has no number for the weights of very large trees."""
+        return {**asdict(self), "weight": self.weight if math.isfinite(self.weight) else None}
 
 
 @dataclass(frozen=True)
@@ -75,9 +80,9 @@ class Explanation:
             "kind": self.kind,
             "order": self.order,
             "reference": self.reference,
-            "matched": [asdict(fragment) for fragment in self.matched],
-            "unlicensed": [asdict(fragment) for fragment in self.unlicensed],
-            "missing": [asdict(fragment) for fragment in self.missing],
+            "matched": [fragment.as_dict() for fragment in self.matched],
+            "unlicensed": [fragment.as_dict() for fragment in self.unlicensed],
+            "missing": [fragment.as_dict() for fragment in self.missing],
             "note": self.note,
         }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 
@@ -233,10 +234,12 @@ def test_a_long_and_deep_tree() -> None:
     labels = ["S"] * depth
     tree = Tree.build(labels, range(-1, depth - 1), [NONTERMINAL] * depth)
     deep: Segment = (Sentence.build([], tree=tree),)
-    wide = Tree.build(["S", *(["N", "x"] * 600)], [-1, *(p for i in range(600) for p in (0, 2 * i + 1))],
-                      [NONTERMINAL, *(t for i in range(600) for t in (NONTERMINAL, i))])  # fmt: skip
-    flat: Segment = (Sentence.build(["x"] * 600, tree=wide),)
+    wide = Tree.build(["S", *(["N", "x"] * 1200)], [-1, *(p for i in range(1200) for p in (0, 2 * i + 1))],
+                      [NONTERMINAL, *(t for i in range(1200) for t in (NONTERMINAL, i))])  # fmt: skip
+    flat: Segment = (Sentence.build(["x"] * 1200, tree=wide),)
     assert added(explain(TKM(), Chunk([deep], [[deep]]))) == pytest.approx(1)
-    assert added(explain(TKM(lexicalised=True), Chunk([flat], [[flat]]))) == pytest.approx(1)
+    huge = explain(TKM(lexicalised=True), Chunk([flat], [[flat]]))
+    assert added(huge) == pytest.approx(1)
+    assert json.loads(json.dumps(huge.as_dict(), allow_nan=False))["matched"]
     assert added(explain(TKM(decay=0.4), Chunk([deep], [[deep]]))) == pytest.approx(1)
     assert added(explain(WSK(d=3), Chunk([flat], [[flat]]))) == pytest.approx(1)
