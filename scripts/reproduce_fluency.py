@@ -57,7 +57,7 @@ def main() -> None:
     options = arguments(__doc__ or "")
     options.add_argument("--n-resamples", type=int, default=300)
     args = options.parse_args()
-    specs = available([*SYNTACTIC, *SEMANTIC, *LEXICAL, "blend"])
+    specs = available([*SYNTACTIC, *SEMANTIC, *LEXICAL])
     parts = ["# Fluency and adequacy\n"]
     columns = ["metric", "r fluency", "95 % interval", "length held", "systems"]
     for study in STUDIES:

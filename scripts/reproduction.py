@@ -34,6 +34,8 @@ SYNTACTIC = (
     *("depf", "depf:labelled=no", "gramsim"),
 )
 SEMANTIC = ("esk", "wsk", "soft")
+# Translators whose work is among the outputs of mqm_ted_zhen.
+HUMANS = ("ref", "refB")
 
 
 def arguments(description: str) -> argparse.ArgumentParser:
@@ -79,10 +81,10 @@ def scored(
 
 
 def only_references(table: Table, names: Sequence[str]) -> Table:
-    """The table with some of its references alone, and without the rows that are those references."""
+    """The table with some of its references alone, and without the outputs of HUMANS."""
     columns = [table.columns.index(name) for name in names]
     references = tuple(tuple(row[c] for c in columns if row[c].strip()) for row in table.rows)
-    kept = [k for k, refs in enumerate(references) if refs and table.hypotheses[k] not in refs]
+    kept = [k for k, refs in enumerate(references) if refs and table.systems[k] not in HUMANS]
     return some_rows(dataclasses.replace(table, references=references), kept)
 
 
