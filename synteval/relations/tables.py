@@ -61,12 +61,12 @@ def confusion_table(scores: RelationScores) -> str:
 def comparison_table(comparison: Comparison) -> str:
     """Precision, recall and F by relation for every parser, then speed, coverage and paired tests."""
     results = comparison.results
-    width = 24
+    width = max(24, 2 + max(len(result.name) for result in results))
     head = f"{'':16}" + "".join(f"{result.name:>{width}}" for result in results)
-    lines = [head, f"{'Relation':16}" + f"{'P':>10}{'R':>7}{'F':>7}" * len(results)]
+    lines = [head, f"{'Relation':16}" + f"{'P':>{width - 14}}{'R':>7}{'F':>7}" * len(results)]
     for name, prfs in _rows(comparison):
         label = f"{' ' * comparison.matcher.hierarchy.depth.get(name, 0)}{name}"
-        cells = "".join(f"{100 * p.precision:10.2f}{100 * p.recall:7.2f}{100 * p.f:7.2f}" for p in prfs)
+        cells = "".join(f"{100 * p.precision:{width - 14}.2f}{100 * p.recall:7.2f}{100 * p.f:7.2f}" for p in prfs)
         lines.append(f"{label:16}{cells}")
     lines.append(f"{'sentences/s':16}" + "".join(f"{result.speed:{width}.1f}" for result in results))
     covered = [f"{result.covered}/{result.sentences}" for result in results]
