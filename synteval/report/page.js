@@ -16,6 +16,10 @@ function start() {
     setTheme(root.dataset.theme === "dark" ? "light" : "dark");
     drawScatter();
   });
+  // Paper is light.
+  let onScreen = null;
+  addEventListener("beforeprint", () => { onScreen = root.dataset.theme; setTheme("light"); drawScatter(); });
+  addEventListener("afterprint", () => { setTheme(onScreen); drawScatter(); });
   const plural = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
   byId("summary").textContent = visible(`${plural(systems.length, "system")}, ${plural(record.segments.length, "segment")}, ${plural(metrics.length, "metric")}, parser ${record.parser}`);
   byId("notices").replaceChildren(...record.warnings.map((text) => element("p", { class: "notice", text })));

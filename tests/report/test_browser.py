@@ -262,6 +262,10 @@ def test_light_and_dark(opened: Any) -> None:
     before = opened.execute_script(ground)
     click(opened, "#theme")
     assert opened.execute_script(ground) != before
+    # Paper is light, whatever the screen is.
+    opened.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert opened.execute_script(ground) == "rgb(255, 255, 255)"
+    opened.execute_script("dispatchEvent(new Event('afterprint'))")
     click(opened, "#theme")
     assert opened.execute_script(ground) == before
 
