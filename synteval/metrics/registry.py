@@ -15,7 +15,7 @@ GROUPS = {
     "syntactic": ("stm", "tkm", "hwcm", "dstm", "dtkm", "depf"),
     "lexical": ("bleu", "chrf", "ter", "nist", "meteor", "rouge1", "rouge2", "rougeL", "rougeSU", "wer", "per"),
     # What follows human fluency best in docs/meta-evaluation.md: chains for segments, subtrees for systems.
-    "fluency": ("hwcm", "dstm:depth=3"),
+    "fluency": ("hwcm:length=2", "dstm:depth=2"),
 }
 
 
