@@ -10,6 +10,8 @@ identity: the gloss of a synset is overwritten by spaces, which compress to noth
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 import re
 import sys
 import zipfile
@@ -79,6 +81,9 @@ def main() -> int:
             entry = zipfile.ZipInfo(f"wordnet/{name}", TIMESTAMP)
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, data, zipfile.ZIP_LZMA)
+    digest = hashlib.sha256(options.output.read_bytes()).hexdigest()
+    manifest = {"version": "3.0", "sha256": {options.output.name: digest}}
+    options.output.with_name("manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
     print(f"{options.output}: {len(content)} files, {options.output.stat().st_size / 1e6:.2f} MB")
     return 0
 

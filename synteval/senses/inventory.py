@@ -3,14 +3,16 @@
 A synset is named `wn30-09818022-n`: the version of WordNet, the byte offset, the part of speech (`s`, a satellite, is
 written `a`). Two words share a sense when they share a synset, so synsets, not sense keys, are what is compared.
 
-NLTK reads only files below the directories of `nltk.data.path`, and only files that no other account can write. The
-folder of the shipped archive is therefore registered there when it is first read.
+NLTK reads a file of the user's only below the directories of `nltk.data.path`, whose folder is registered there, and
+only where no other account can write it. The shipped archive is checked against its SHA-256 and handed to NLTK from
+memory: installed files are group-writable under many a umask.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import io
 import lzma
 import re
 import threading
@@ -20,6 +22,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from synteval.errors import InputError, NotInstalledError, SyntevalError
+from synteval.parsing.en.files import ModelFiles
+from synteval.resources import resource
 
 PartOfSpeech = Literal["n", "v", "a", "r"]
 PARTS_OF_SPEECH: tuple[PartOfSpeech, ...] = ("n", "v", "a", "r")
@@ -175,7 +179,7 @@ def _load(wordnet: str) -> Inventory:
 
     path = locate(wordnet)
     try:
-        return Inventory(Reader(_root(path)))
+        return Inventory(Reader(_shipped() if wordnet == SHIPPED else _root(path)))
     except PermissionError as error:
         raise InputError(
             f"{path} may not be read as a WordNet ({str(error).splitlines()[0]}); "
@@ -189,8 +193,6 @@ def _load(wordnet: str) -> Inventory:
 def locate(wordnet: str = SHIPPED) -> Path:
     """The file or folder of the inventory. Raises where there is none; reads nothing."""
     if wordnet == SHIPPED:
-        from synteval.resources import resource
-
         return resource("models", "wordnet", "wordnet.zip")
     if wordnet == "nltk":
         return _nltk_data()
@@ -213,13 +215,29 @@ def _nltk_data() -> Path:
     raise NotInstalledError("NLTK has no WordNet here; get it with: python -m nltk.downloader wordnet")
 
 
-def _root(path: Path) -> Any:
+def _shipped() -> Any:
+    """The shipped archive, verified, as NLTK's pointer to files in a zip."""
+    from nltk.data import ZipFilePathPointer
+
+    files = ModelFiles(resource("models", "wordnet"))
+    archive = zipfile.ZipFile(io.BytesIO(files.read("wordnet.zip")))
+    archive.filename = str(files.folder / "wordnet.zip")
+    _register(files.folder)
+    return ZipFilePathPointer(archive, "wordnet/")
+
+
+def _register(folder: Path) -> None:
+    """Name a folder among those that NLTK may read."""
     import nltk.data
+
+    if str(folder) not in nltk.data.path:
+        nltk.data.path.append(str(folder))
+
+
+def _root(path: Path) -> Any:
     from nltk.data import FileSystemPathPointer, ZipFilePathPointer
 
-    folder = str(path.resolve().parent)
-    if folder not in nltk.data.path:
-        nltk.data.path.append(folder)
+    _register(path.resolve().parent)
     if path.is_dir():
         return FileSystemPathPointer(str(path.resolve()))
     return ZipFilePathPointer(str(path.resolve()), "wordnet/")

@@ -160,7 +160,7 @@ def test_a_missing_archive_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPa
     def gone(*parts: str) -> Path:
         raise SyntevalError(f"{'/'.join(parts)} is missing from the installation; reinstall")
 
-    monkeypatch.setattr("synteval.resources.resource", gone)
+    monkeypatch.setattr(module, "resource", gone)
     with pytest.raises(SyntevalError, match=r"models/wordnet/wordnet.zip is missing"):
         locate()
 
@@ -170,3 +170,22 @@ def test_the_load_is_paid_once(inventory: Inventory) -> None:
     assert load_inventory() is inventory
     assert time.perf_counter() - start < 0.1
     assert module._load.cache_info().currsize >= 1
+
+
+def test_a_damaged_archive_is_refused_and_a_group_writable_one_is_not(tmp_path: Path) -> None:
+    """In a process of its own: pip installs group-writable files under umask 002."""
+    code = (
+        "import sys; from pathlib import Path; import synteval.senses.inventory as m\n"
+        "m.resource = lambda *parts: Path(sys.argv[1]).joinpath(*parts[2:])\n"
+        "print(len(m.load_inventory().synsets('dog')))"
+    )
+    for name in ("wordnet.zip", "manifest.json"):
+        (tmp_path / name).write_bytes((locate().parent / name).read_bytes())
+        (tmp_path / name).chmod(0o664)
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True)
+    assert done.stdout == "8\n", done.stderr
+    data = bytearray((tmp_path / "wordnet.zip").read_bytes())
+    data[1000] ^= 1
+    (tmp_path / "wordnet.zip").write_bytes(data)
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True)
+    assert "is damaged" in done.stderr and "reinstall" in done.stderr
