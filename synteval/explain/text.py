@@ -133,7 +133,7 @@ def _listed(explanation: Explanation, name: str, title: str, limit: int, style: 
         share = "" if fragment.share is None else f"{fragment.share:.4f}"
         text = printable(fragment.text)
         if fragment.senses:
-            text += f"  [{', '.join(printable(sense) for sense in fragment.senses)}]"
+            text += f"  [{'; '.join(printable(sense) for sense in fragment.senses)}]"
         if len(text) > _WIDEST:
             text = text[: _WIDEST - 1] + "…"
         column = f"{fragment.order:>{len(order)}}  " if order else ""

@@ -54,8 +54,10 @@ function drawList() {
 function listRow({ segment, a, b, difference }, one, other) {
   const [id, , hypotheses] = record.segments[segment];
   const open = element("button", { class: "segment", type: "button", text: id, "aria-label": visible(`Open segment ${id}`), onclick: () => openSegment(segment) });
-  const snippets = [...new Set([one, other])].map((system) =>
-    hypotheses[system] < 0 ? null : element("span", { class: "snippet", dir: "auto", text: textOf(hypotheses[system]).slice(0, 400) }),
+  const snippets = [...new Set([one, other])].flatMap((system) =>
+    hypotheses[system] < 0
+      ? []
+      : [element("small", { class: "who", text: systems[system] }), element("span", { class: "snippet", dir: "auto", text: textOf(hypotheses[system]).slice(0, 400) || "(empty)" })],
   );
   const cells = [element("td", { text: number(a) })];
   if (one !== other) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,12 @@ from conftest import Command, assert_refused
 
 from synteval.metrics.hwcm import HWCM
 from synteval.metrics.views import Parses
+from synteval.parse_eval.attachment import Ratio
 from synteval.parsing.protocol import Parser, ParserInfo
 from synteval.results.evaluate import SystemInput
-from synteval.results.robustness import robustness
+from synteval.results.robustness import agreement, robustness
 from synteval.structures import Sentence
+from synteval.structures.brackets import parse_brackets
 
 
 class Chain(Parser):
@@ -56,6 +59,30 @@ def test_what_changes_with_the_parser() -> None:
     # Of the three words no head is the same: a root is the first word to one and the last to the other.
     assert agreement.uas.f == 0 and agreement.compared == agreement.texts == 1
     assert agreement.as_dict()["bracket_f"] is None
+
+
+def test_agreement_on_trees() -> None:
+    class Bracketing(Chain):
+        """One noun phrase over all words, or none."""
+
+        layers = frozenset({"heads", "tree"})
+
+        def parse(self, texts):  # type: ignore[no-untyped-def]
+            for (sentence,) in super().parse(texts):
+                words = "".join(f"(N {word})" for word in sentence.forms)
+                (tree,) = parse_brackets(f"(S (NP {words}))" if self.backwards else f"(S {words})")
+                yield (replace(sentence, tree=tree.tree),)
+
+    one, other = (Parses(Bracketing(way), cache=False) for way in (False, True))
+    assert agreement(["a b c", "d"], one, one).as_dict() == {
+        "uas": 1.0,
+        "bracket_f": 1.0,
+        "compared": 2,
+        "texts": 2,
+        "schemes": ["chain"],
+    }
+    # S of two sentences is common; each NP is not.
+    assert agreement(["a b c", "d"], one, other).brackets == Ratio(2, 4, 2)
 
 
 def test_a_flip_with_its_significance() -> None:

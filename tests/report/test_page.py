@@ -6,10 +6,12 @@ import base64
 import hashlib
 import json
 import re
+import time
 import zlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from flat_parser import Flat
 from generated import sentences
@@ -80,6 +82,23 @@ def test_a_lexical_run_parses_nothing() -> None:
 
     run = evaluate({"a": ["x y"]}, ["x y"], ["bleu"], Refusing(), cache=False)
     assert unpacked(render(run))["texts"] == [["x y", []]]
+
+
+def test_three_thousand_segments_of_five_systems_fit_into_two_megabytes() -> None:
+    """Texts of 22 words drawn from a vocabulary as frequent as a language's; systems change a word in five."""
+    rng = np.random.default_rng(7)
+    vocabulary = ["".join(rng.choice(list("etaoinshrdlu"), rng.integers(2, 10))) for _ in range(8000)]
+    weights = 1 / np.arange(1, 8001)
+    drawn = rng.choice(8000, (6, 3000, 22), p=weights / weights.sum())
+    kept = rng.random((6, 3000, 22)) < 0.8
+    words = np.where(kept, drawn[0], drawn)
+    reference, *outputs = ([" ".join(vocabulary[word] for word in row) for row in one] for one in words.tolist())
+    systems = {f"system {number}": texts for number, texts in enumerate(outputs)}
+    run = evaluate(systems, reference, ["stm", "hwcm", "depf", "bleu"], Flat(), cache=False)
+    begun = time.process_time()
+    page = render(run)
+    assert time.process_time() - begun < 10
+    assert len(page.encode()) < 2_000_000
 
 
 def test_a_run_without_texts_is_refused(tmp_path: Path) -> None:
