@@ -18,6 +18,7 @@ METRICS = (
     *("soft", "soft:weights=rarity", "soft:assignment=optimal", "soft:mode=precision", "soft:mode=recall"),
     *("hwcm:mode=f1,length=2", "hwcm:match=soft,mode=f1,length=2", "hwcm", "hwcm:match=soft"),
     *("depf", "depf:match=soft", "depf:labelled=no", "depf:match=soft,labelled=no"),
+    *("dtkm:decay=0.4", "dtkm:match=soft,decay=0.4"),
     *("esk", "esk:senses=vectors", "chrf"),
 )
 JUDGED = {

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from synteval.metrics.esk import ESK as ESK
     from synteval.metrics.esk import WSK as WSK
     from synteval.metrics.hwcm import HWCM as HWCM
+    from synteval.metrics.soft import Soft as Soft
     from synteval.metrics.stm import STM as STM
     from synteval.metrics.tkm import TKM as TKM
+    from synteval.metrics.wellformed import WellFormed as WellFormed
     from synteval.parsing.registry import load_parser as load_parser
     from synteval.results.evaluate import evaluate as evaluate
     from synteval.results.run import Run as Run
@@ -44,9 +46,11 @@ _WHERE = {
     "Segment": "synteval.structures",
     "Sentence": "synteval.structures",
     "SyntevalError": "synteval.errors",
+    "Soft": "synteval.metrics.soft",
     "TKM": "synteval.metrics.tkm",
     "Tree": "synteval.structures",
     "WSK": "synteval.metrics.esk",
+    "WellFormed": "synteval.metrics.wellformed",
     "evaluate": "synteval.results.evaluate",
     "load_parser": "synteval.parsing.registry",
 }
