@@ -14,10 +14,13 @@ from synteval.parsing.en.tokenizer import Knowledge, Tokenizer
 ABBREVIATIONS = """
     mr. mrs. ms. dr. prof. gen. sen. rep. gov. col. lt. maj. capt. sgt. rev. hon. pres. messrs. jr. sr. st. mt. ft.
     inc. corp. co. ltd. bros. plc. llc. dept. univ. assn. ave. blvd. rd. etc. vs. al. cf. viz. approx. ca. est.
-    jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. mon. tue. tues. wed. thu. thurs. fri.
-    ariz. calif. colo. conn. fla. ill. ind. kan. md. mich. minn. miss. mo. neb. nev. okla. pa. tenn. tex. va. wash. wis.
-    ph.d. a.m. p.m. u.s. u.k. u.n. d.c. e.g. i.e.
+    jan. feb. apr. jun. jul. aug. sep. sept. oct. nov. dec. tue. tues. thu. thurs. fri.
+    ariz. calif. colo. conn. fla. kan. md. mich. minn. mo. neb. nev. okla. pa. tenn. tex. va. wis. ala. ga. ky. n.c.
+    n.h. n.j. n.m. n.y. s.c. vt. ph.d. a.m. p.m. u.s. u.k. u.n. d.c. e.g. i.e.
 """
+# Words of their own when they are not capitalised.
+CAPITALISED = "Ark. Art. Del. Ill. Ind. La. Mar. Mass. Miss. Mon. Ore. Sat. Sun. Wash. Wed."
+NO_ABBREVIATIONS = "no. nos. fig. p. pp. et. fax. his. info. me. in. am."
 PREFIXES = """
     e non pro anti pre co re post ex multi semi mid cross mini sub inter intra un ultra vice trans de bi tri mega micro
     macro neo pseudo quasi proto counter hyper extra over
@@ -116,10 +119,9 @@ def learn_tokenizer(examples: list[Example]) -> dict[str, Any]:
                     joined[match[1]] += 1
                 if following == "-" and lowered.isalpha():
                     hyphens[lowered] += 1
-    abbreviations = set(ABBREVIATIONS.split()) | {
-        w for w, n in kept.items() if n > cut[w] and n >= (1 if len(w) > 2 else 9)
-    }
-    abbreviations -= {"no.", "nos.", "fig.", "p.", "pp."}
+    learnt = {word for word, count in kept.items() if count > cut[word] and count >= (1 if len(word) > 2 else 9)}
+    learnt -= {*NO_ABBREVIATIONS.split(), *CAPITALISED.lower().split()}
+    abbreviations = {*ABBREVIATIONS.split(), *CAPITALISED.split(), *learnt}
     prefixes = {p for p in PREFIXES.split() if hyphens[p] <= joined[p]} | {
         p for p, n in joined.items() if n >= 2 and n > hyphens[p]
     }
@@ -128,7 +130,8 @@ def learn_tokenizer(examples: list[Example]) -> dict[str, Any]:
     for chunk, cuts in chunk_cuts.items():
         best, count = cuts.most_common(1)[0]
         by_rule = tuple(end - start for start, end in tokenizer.spans(chunk))
-        if best != by_rule and chunk[-1] != "." and count >= 2 and count > 0.6 * sum(cuts.values()):
+        agreed = count >= 2 and count > 0.6 * sum(cuts.values())
+        if best != by_rule and agreed and _general(chunk, best):
             exceptions[chunk] = best
         elif chunk in exceptions and count >= 2 and best != exceptions[chunk]:
             del exceptions[chunk]
@@ -137,6 +140,20 @@ def learn_tokenizer(examples: list[Example]) -> dict[str, Any]:
         "prefixes": sorted(prefixes),
         "exceptions": {chunk: list(lengths) for chunk, lengths in sorted(exceptions.items())},
     }
+
+
+def _general(chunk: str, cut: tuple[int, ...]) -> bool:
+    """Whether a cut says something of English rather than of one document or one slip of annotation.
+
+    "Monday's" in one piece, "horse|s" without its apostrophe and file names do not.
+    """
+    if not chunk[0].isalpha() or chunk[-1] == "." or any(character in "0123456789#()" for character in chunk):
+        return False
+    if chunk.endswith(("'s", "’s")) and len(cut) == 1:
+        return False
+    return (
+        cut[-1] > 1 or chunk[-1] != "s" or chunk[:-1] in {"he", "she", "there", "that", "what", "who", "here", "where"}
+    )
 
 
 def _core(words: tuple[str, ...]) -> tuple[str, ...]:

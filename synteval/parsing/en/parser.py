@@ -25,21 +25,36 @@ _TEXTS_AT_ONCE = 512
 
 
 class EnglishParser(Parser):
-    """The embedded parser. The argument may set the threads of one process: `en:threads=2`.
+    """The embedded parser. The argument may hold options: `en:threads=2,hyphens=keep`.
 
-    The parse of a text depends on the text and the model alone, not on threads, batches or order.
+    threads=N: threads of this process; the parse of a text does not depend on it, nor on batches or order.
+    hyphens=split|keep: "well - known" as UD and the newer Penn treebanks write it (the default), or "well-known" as
+    the original Penn Treebank does.
     """
 
     name = "en"
     layers = frozenset({"lemmas", "upos", "xpos", "spans", "heads", "tree"})
 
-    def __init__(self, argument: str | None = None, *, threads: int | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        argument: str | None = None,
+        *,
+        threads: int | None = None,
+        hyphens: str = "split",
+        folder: Path | None = None,
+    ) -> None:
         super().__init__(argument)
-        for option in (argument or "").split(",") if argument else ():
+        for option in argument.split(",") if argument else ():
             key, _, value = option.partition("=")
-            if key != "threads" or not value.isdigit() or int(value) < 1:
-                raise unknown("option of the parser en", option, ["threads=N"])
-            threads = int(value)
+            if key == "threads" and value.isdigit() and int(value) > 0:
+                threads = int(value)
+            elif key == "hyphens":
+                hyphens = value
+            else:
+                raise unknown("option of the parser en", option, ["threads=N", "hyphens=split", "hyphens=keep"])
+        if hyphens not in {"split", "keep"}:
+            raise unknown("value of the option hyphens", hyphens, ["split", "keep"])
+        self.hyphens = hyphens
         # A process of a parallel run has one core to itself; a process alone takes some.
         alone = multiprocessing.parent_process() is None
         self.threads = threads or (min(4, os.cpu_count() or 1) if alone else 1)
@@ -51,14 +66,15 @@ class EnglishParser(Parser):
 
     @cached_property
     def fingerprint(self) -> str:
-        return f"en@{self._files.version}-{self._files.digest}"
+        options = "" if self.hyphens == "split" else f"+hyphens={self.hyphens}"
+        return f"en@{self._files.version}-{self._files.digest}{options}"
 
     @cached_property
     def pipeline(self) -> Pipeline:
         """Tokenizer, network and decoder, loaded at the first use; its scores are there for the curious."""
         from synteval.parsing.en.pipeline import Pipeline
 
-        return Pipeline(self._files, self.threads)
+        return Pipeline(self._files, self.threads, self.hyphens == "keep")
 
     def parse(self, texts: Iterable[str]) -> Iterator[Segment]:
         remaining = iter(texts)

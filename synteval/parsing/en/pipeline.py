@@ -18,7 +18,7 @@ Span = tuple[int, int]
 class Pipeline:
     """Everything loaded; names behind the numbers are tuples (`xpos`, `upos`, `relations`, `chains` of labels)."""
 
-    def __init__(self, files: ModelFiles, threads: int = 1) -> None:
+    def __init__(self, files: ModelFiles, threads: int = 1, keep_hyphens: bool = False) -> None:
         settings = files.read_json("settings.json")
         knowledge = files.read_json("tokenizer.json.gz")
         self.tokenizer = Tokenizer(
@@ -26,7 +26,8 @@ class Pipeline:
                 {chunk: tuple(lengths) for chunk, lengths in knowledge["exceptions"].items()},
                 frozenset(knowledge["abbreviations"]),
                 frozenset(knowledge["prefixes"]),
-            )
+            ),
+            keep_hyphens,
         )
         self.lemmatizer = Lemmatizer(**files.read_json("lemmas.json.gz"))
         self.network = Network(files, threads)

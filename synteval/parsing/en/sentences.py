@@ -48,7 +48,9 @@ def sentence_ends(text: str, spans: list[tuple[int, int]], is_abbreviation: Call
         if position == len(words):
             break
         final = _FINAL.fullmatch(word) is not None
-        if final or (word[-1] == "." and len(word) > 1 and is_abbreviation(word)):
+        # "2." and "b)." number what follows.
+        numbering = position - begin <= 2 and (words[begin].isdigit() or len(words[begin]) == 1)
+        if not numbering and (final or (word[-1] == "." and len(word) > 1 and is_abbreviation(word))):
             after = _past_closing(words, spans, position, quotes)
             if after == len(words):
                 break
@@ -66,8 +68,16 @@ def sentence_ends(text: str, spans: list[tuple[int, int]], is_abbreviation: Call
 
 
 def _past_closing(words: list[str], spans: list[tuple[int, int]], position: int, quotes: int) -> int:
-    """The position after quotes and brackets that close; a straight quote closes when one is open or it is attached."""
-    while position < len(words) and words[position] in _CLOSING:
+    """The position after quotes and brackets that close; a straight quote closes when one is open or it is attached.
+
+    Reference marks ("[12]") belong to the sentence before them.
+    """
+    while position < len(words) and (words[position] in _CLOSING or words[position] == "["):
+        if words[position] == "[":
+            end = next((i for i in range(position + 1, min(position + 8, len(words))) if words[i] == "]"), 0)
+            if end < position + 2 or not all(word[0] in "0123456789,-–" for word in words[position + 1 : end]):
+                break
+            position = end
         if words[position] in _STRAIGHT:
             attached = spans[position][0] == spans[position - 1][1]
             opens = position + 1 < len(words) and spans[position][1] == spans[position + 1][0]

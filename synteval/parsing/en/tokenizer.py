@@ -2,9 +2,10 @@
 
 White space always separates; inside a chunk between spaces one regular expression finds the units (addresses,
 numbers, abbreviations, words, runs of a mark), clitics are cut off ("do|n't", "it|'s") and hyphens stand alone
-("well|-|known") unless they follow a prefix ("non-profit"). What cannot be a rule is knowledge in models/en/: chunks
-with a cut of their own ("gon|na", "can|not"), abbreviations that keep their period, prefixes that keep their hyphen.
-Text that is tokenised already passes through: "do", "n't", "-LRB-", "&quot;" and "``" are single tokens.
+("well|-|known") unless they follow a prefix ("non-profit") or are to be kept, as the original Penn Treebank keeps
+them. What cannot be a rule is knowledge in models/en/: chunks with a cut of their own ("gon|na", "can|not"),
+abbreviations that keep their period, prefixes that keep their hyphen. Text that is tokenised already passes through:
+"do", "n't", "-LRB-", "&quot;" and "``" are single tokens.
 """
 
 from __future__ import annotations
@@ -66,13 +67,16 @@ _UNITS = re.compile(
 _CLITIC = re.compile(rf"[Nn]{_APOSTROPHE}[Tt]$|{_APOSTROPHE}(?:[sSmMdD]|[rR][eE]|[vV][eE]|[lL][lL])$")
 _INITIALS = re.compile(r"[^\W\d_]\.|(?:[^\W\d_]{1,4}\.){2,}")
 # Abbreviations only before a number: elsewhere "No." and "Fig." end a sentence.
-_NUMBERED = frozenset({"no.", "nos.", "fig.", "figs.", "p.", "pp.", "vol.", "sec.", "art.", "ch.", "eq.", "nr."})
+_NUMBERED = frozenset({"no.", "nos.", "fig.", "figs.", "p.", "pp.", "vol.", "sec.", "art.", "ch.", "eq.", "nr.", "op."})
 _NUMBER = re.compile(r"\s+[#(]?\d")
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What the tokenizer knows word by word, all lower-cased: see the module's docstring."""
+    """What the tokenizer knows word by word: see the module's docstring.
+
+    All is lower-cased but abbreviations that are words of another meaning in lower case ("Sat.", "Ill.").
+    """
 
     exceptions: Mapping[str, tuple[int, ...]]  # chunk -> lengths of its tokens
     abbreviations: frozenset[str]
@@ -82,8 +86,9 @@ class Knowledge:
 class Tokenizer:
     """Cuts text at spans; chunks seen before are looked up."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: Knowledge, keep_hyphens: bool = False) -> None:
         self.knowledge = knowledge
+        self.keep_hyphens = keep_hyphens
         self._cache: dict[str, Spans] = {}
 
     def spans(self, text: str) -> list[tuple[int, int]]:
@@ -106,7 +111,8 @@ class Tokenizer:
 
     def is_abbreviation(self, word: str) -> bool:
         """Whether the word keeps its final period inside a sentence."""
-        return word.lower() in self.knowledge.abbreviations or _INITIALS.fullmatch(word) is not None
+        known = self.knowledge.abbreviations
+        return word in known or word.lower() in known or _INITIALS.fullmatch(word) is not None
 
     def _cut(self, chunk: str) -> Iterable[tuple[int, int]]:
         whole = self.knowledge.exceptions.get(chunk.lower())
@@ -138,6 +144,8 @@ class Tokenizer:
         if chunk[hyphen[0] : hyphen[1]] not in {"-", "‐", "‑"} or not chunk[after[0]].isalnum():
             return False
         before = chunk[start : hyphen[0]].lower()
+        if self.keep_hyphens and before[-1:].isalnum():
+            return True
         return before in self.knowledge.prefixes or chunk[start : after[1]].lower() in self.knowledge.exceptions
 
     def _word(self, chunk: str, start: int, end: int) -> Iterable[tuple[int, int]]:

@@ -113,9 +113,17 @@ def test_name_fingerprint_options() -> None:
     assert isinstance(parser, EnglishParser)
     assert parser.fingerprint.startswith("en@")
     assert load_parser("en:threads=2").fingerprint == parser.fingerprint
-    for wrong in ("en:threads=0", "en:threads=x", "en:speed=9"):
-        with pytest.raises(OptionError, match="threads=N"):
+    for wrong in ("en:threads=0", "en:threads=x", "en:speed=9", "en:hyphens=maybe"):
+        with pytest.raises(OptionError):
             load_parser(wrong)
+
+
+def test_hyphens_can_be_kept() -> None:
+    keep = load_parser("en:hyphens=keep,threads=1")
+    assert keep.fingerprint == load_parser("en").fingerprint + "+hyphens=keep"
+    ((sentence,),) = keep.parse(["The state-of-the-art, well-known 5-year plan - it failed."])
+    expected = ["The", "state-of-the-art", ",", "well-known", "5-year", "plan", "-", "it", "failed", "."]
+    assert sentence.forms.list() == expected
 
 
 def test_reading_the_fingerprint_loads_no_runtime() -> None:

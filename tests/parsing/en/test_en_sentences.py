@@ -21,6 +21,8 @@ from synteval.parsing.en.parser import EnglishParser
         "J. K. Rowling wrote it.|(She did.)|Yes.",
         "no final punctuation here",
         "Version 2.5 costs $3.50 now.",
+        "It emerged then. [10]|They left. [1 - 3]",
+        "2. The second point is this.",
     ],
 )
 def test_splits(english: EnglishParser, text: str) -> None:
