@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command import ROOT, Command
 from hypothesis import HealthCheck, settings
-
-ROOT = Path(__file__).resolve().parent.parent
 
 # The suite proves the same on every run: examples are derived from the test, not from the clock.
 settings.register_profile("suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -33,9 +31,6 @@ def shared_data() -> Path:
     return folder
 
 
-Command = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
 @pytest.fixture
 def synteval(tmp_path: Path) -> Command:
     """The command as a user types it, in a process of its own, run in `tmp_path`."""
@@ -54,13 +49,3 @@ def synteval(tmp_path: Path) -> Command:
         return done
 
     return run
-
-
-def assert_refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
-    """Bad input: exit status 2, one line on standard error with these words, no traceback."""
-    assert done.returncode == 2, (done.returncode, done.stderr)
-    assert "Traceback" not in done.stderr
-    lines = [line for line in done.stderr.splitlines() if not line.startswith("synteval: warning")]
-    assert len(lines) == 1 and lines[0].startswith("synteval: error: "), done.stderr
-    for word in words:
-        assert word in lines[0], (word, lines[0])

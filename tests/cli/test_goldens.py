@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Command
-
-sys.path.insert(0, str(ROOT / "tests" / "metrics"))
-
 import worked_examples as examples
+from command import Command
 
 FIGURE_2 = {
     "stm:depth=1": 0.8571428571428571,

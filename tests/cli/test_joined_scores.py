@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from conftest import Command, assert_refused
+from command import Command, assert_refused
 
 
 def test_scores_from_files_and_columns(synteval: Command, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import Command, assert_refused
+from command import Command, assert_refused
 
 from synteval.io import read_brackets, read_conllu
 

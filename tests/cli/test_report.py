@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Command, assert_refused
+from command import Command, assert_refused
 
 HYP = "(S (NP (PRON i)) (VP (V have) (NP (PRON it))))"
 REF = "(S (NP (PRON i)) (VP (V had) (NP (ART a) (N dog))))"

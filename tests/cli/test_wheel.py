@@ -9,7 +9,7 @@ import venv
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from command import ROOT
 
 
 def test_an_installed_wheel_scores(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from conftest import assert_refused
+from command import assert_refused
 
 SIGNATURES = {"stm": "STM|refs=1|depth=4|parser=en@1|synteval=0.1.0", "bleu": "BLEU|refs=1|tok=13a|synteval=0.1.0"}
 

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from conftest import assert_refused
+from command import assert_refused
 from scipy import stats
 
 

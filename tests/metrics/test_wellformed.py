@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import assert_refused
+from command import assert_refused
 
 from synteval import evaluate
 from synteval.errors import InputError

@@ -95,9 +95,9 @@ def test_three_thousand_segments_of_five_systems_fit_into_two_megabytes() -> Non
     reference, *outputs = ([" ".join(vocabulary[word] for word in row) for row in one] for one in words.tolist())
     systems = {f"system {number}": texts for number, texts in enumerate(outputs)}
     run = evaluate(systems, reference, ["stm", "hwcm", "depf", "bleu"], Flat(), cache=False)
-    begun = time.process_time()
+    begun = time.perf_counter()
     page = render(run)
-    assert time.process_time() - begun < 10
+    assert time.perf_counter() - begun < 10
     assert len(page.encode()) < 2_000_000
 
 

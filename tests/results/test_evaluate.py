@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from conftest import ROOT
+from command import ROOT
 
 from synteval import HWCM, STM, Run, evaluate
 from synteval.errors import InputError, MissingLayerError, OptionError

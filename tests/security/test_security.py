@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from command import ROOT
 
 from synteval.errors import InputError
 from synteval.io import files, read_lines
