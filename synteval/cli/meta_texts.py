@@ -46,7 +46,7 @@ def qarla(
         first = set(read.segments[:cases])
         read = ScoreTable(read.table, tuple(row for row in read.rows if read.table.segment_ids[row] in first))
     scorers = _scorers(metrics, options)
-    found = test_cases(read, {name: score for name, (score, _) in scorers.items()})
+    found = test_cases(read, {name: _similarity(score, higher) for name, (score, higher) in scorers.items()})
     names = list(scorers)
     groups = cluster_metrics(cluster_similarity(found), min(clusters, len(names)))
     chosen = representatives(found, groups)
@@ -138,6 +138,11 @@ def evalset_scores(folder: Path, langpair: str, table: Path, metrics: tuple[str,
     for name in scores.choose_metrics(names):
         for path in target.write_metric(name.replace(":", "_"), reference, table_scores(target, scores, name)):
             click.echo(str(path))
+
+
+def _similarity(score: Any, higher_is_better: bool) -> Any:
+    """A metric as a similarity: error rates turned round."""
+    return score if higher_is_better else lambda hyps, refs: -score(hyps, refs)
 
 
 def _scorers(names: Sequence[str], options: dict[str, Any]) -> dict[str, tuple[Any, bool]]:

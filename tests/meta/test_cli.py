@@ -94,8 +94,9 @@ def test_texts(synteval, tmp_path):
         "\t".join(["1", system, text, *refs]) for system, text in (("A", "cat mat sit"), ("B", "the cat sat on a mat"))
     ]
     (tmp_path / "refs.tsv").write_text("\n".join(lines) + "\n")
-    qarla = records(synteval("meta", "qarla", "refs.tsv", "-m", "chrf", "rouge1", "--format", "json"))
-    assert [r["metrics"] for r in qarla] == ["chrf", "rouge1", "chrf,rouge1"]
+    qarla = records(synteval("meta", "qarla", "refs.tsv", "-m", "chrf", "wer", "--format", "json"))
+    assert [r["metrics"] for r in qarla] == ["chrf", "wer", "chrf,wer"]
+    assert qarla[1]["KING"] > 0  # an error rate is turned round
     assert all(0 <= r["KING"] <= 1 for r in qarla)
     axioms = records(synteval("meta", "axioms", "refs.tsv", "-m", "chrf", "wer", "--format", "json"))
     assert {(r["metric"], r["axiom"]): r["holds"] for r in axioms}["chrf", "identity"] == "yes"
