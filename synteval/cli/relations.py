@@ -81,7 +81,12 @@ def chosen(options: dict[str, Any]) -> dict[str, Any]:
 @click.option("--input", "input_format", metavar="FORMAT", help="text, ptb or conllu (default: by the file's ending).")
 @_preset
 @click.option(
-    "--args", "args_", type=click.Choice(["form", "lemma"]), help="What fills the slots (default: the preset's)."
+    "--args",
+    "args_",
+    type=click.Choice(["form", "lemma"]),
+    default="lemma",
+    show_default=True,
+    help="What fills the slots; DepBank's gold relations hold forms.",
 )
 @click.option("--scheme", type=click.Choice(["ud", "clearnlp", "link", "headword"]), help="Default: the parse's own.")
 @click.option("--positions", is_flag=True, help="Write word:position.")
@@ -92,7 +97,7 @@ def extract(
     file: str,
     input_format: str | None,
     preset: str,
-    args_: str | None,
+    args_: str,
     scheme: str | None,
     positions: bool,
     output: Path | None,

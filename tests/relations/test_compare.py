@@ -135,11 +135,13 @@ def test_extract_from_conllu_and_from_trees(tmp_path: Path) -> None:
     for path in (conllu, penn):
         result = CliRunner().invoke(cli, ["relations", "extract", str(path), "--quiet"])
         assert result.exit_code == 0, result.output
+        assert result.output == "(ncsubj bark dog _)\n\n"
+        result = CliRunner().invoke(cli, ["relations", "extract", str(path), "--args", "form"])
         assert result.output == "(ncsubj bark Dogs _)\n\n"
     result = CliRunner().invoke(cli, ["relations", "extract", str(conllu), "--preset", "molla2003"])
     assert result.output == "SUBJ(bark, dog, _)\n\n"
     result = CliRunner().invoke(cli, ["relations", "extract", str(conllu), "--positions"])
-    assert result.output == "(ncsubj bark:2 Dogs:1 _)\n\n"
+    assert result.output == "(ncsubj bark:2 dog:1 _)\n\n"
 
 
 def test_extract_takes_conventions_one_by_one(tmp_path: Path) -> None:
@@ -162,7 +164,7 @@ def test_extract_says_what_was_not_parsed(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["relations", "extract", str(path), "--parser", "link", "--no-cache"])
     assert result.exit_code == 0, result.output
     assert "1 sentences were not parsed" in result.stderr
-    assert result.stdout == "()\n\n(det cat The)\n(ncsubj sat cat _)\n\n"
+    assert result.stdout == "()\n\n(det cat the)\n(ncsubj sit cat _)\n\n"
 
 
 def test_accuracy_on_the_held_out_part(shared_data: Path) -> None:
