@@ -6,15 +6,18 @@ Sentences of UD EWT and GUM (development parts, which the parser was not trained
 themselves: words swapped, moved, left out, doubled or replaced, agreement and verb forms changed. A logistic
 regression on the differences between a sentence and its copy gives the weights, so that topic and style cancel out;
 a second one, of one variable, gives the scale on which the score of a sentence becomes a number between 0 and 1. Half
-of all pairs are lower-cased, as the output of systems often is.
+of all pairs are lower-cased, as the output of systems often is. Which words go together is counted in the training
+parts of both treebanks.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +25,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 
 from synteval.io import read_segments
+from synteval.parsing.en.agreement import PairTable, pairs
 from synteval.parsing.en.doubts import DOUBTS, Doubts
 from synteval.parsing.en.parser import EnglishParser
 from synteval.structures import Sentence
 
+COUNTED = ("ud_ewt/en_ewt-ud-train.conllu", "gum/dep/train.conllu")
 TREEBANKS = ("ud_ewt/en_ewt-ud-dev.conllu", "gum/dep/dev.conllu")
 FUNCTION_WORDS = (
     "a", "an", "the", "this", "that", "these", "those", "of", "in", "on", "at", "to", "for", "with", "by", "from",
@@ -89,7 +94,16 @@ def inflected(rng: random.Random, words: Words, sentence: Sentence) -> Words | N
 WAYS = (swapped, moved, left_out, doubled, function_word, inflected, inflected, function_word)
 
 
-def pairs(data: Path, count: int) -> list[tuple[Words, Words]]:
+def usual_pairs(data: Path) -> Iterator[tuple[str, str, str]]:
+    """The pairs of words of the training parts."""
+    for name in COUNTED:
+        for segment in read_segments(data / name).parses or ():
+            for sentence in segment:
+                columns = (sentence.upos or (), sentence.xpos or (), (sentence.heads + 1).tolist(), sentence.relations)
+                yield from pairs(sentence.forms.list(), *map(list, columns))
+
+
+def broken_copies(data: Path, count: int) -> list[tuple[Words, Words]]:
     rng = random.Random(1)
     sentences = [
         sentence
@@ -118,8 +132,9 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=2000)
     arguments = parser.parse_args()
     english = EnglishParser(threads=1)
-    doubts = Doubts(english.pipeline)
-    sides = pairs(arguments.data, arguments.sentences)
+    counts = PairTable.count(usual_pairs(arguments.data))
+    doubts = Doubts(english.pipeline, PairTable(counts))
+    sides = broken_copies(arguments.data, arguments.sentences)
     whole = doubts.of([words for words, _ in sides])
     broken = doubts.of([words for _, words in sides])
     scale = np.concatenate([whole, broken]).std(axis=0)
@@ -142,11 +157,16 @@ def main() -> None:
         "weights": {name: round(float(weight), 6) for name, weight in zip(DOUBTS, weights, strict=True)},
     }
     arguments.out.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(content, indent=1) + "\n"
-    (arguments.out / "weights.json").write_text(text)
-    manifest = {"version": arguments.version, "sha256": {"weights.json": hashlib.sha256(text.encode()).hexdigest()}}
+    files = {
+        "weights.json": (json.dumps(content, indent=1) + "\n").encode(),
+        "pairs.json.gz": gzip.compress(json.dumps(counts, ensure_ascii=False).encode(), mtime=0),
+    }
+    for name, written in files.items():
+        (arguments.out / name).write_bytes(written)
+    hashes = {name: hashlib.sha256(written).hexdigest() for name, written in files.items()}
+    manifest = {"version": arguments.version, "sha256": hashes}
     (arguments.out / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
-    print(text)
+    print(files["weights.json"].decode())
 
 
 if __name__ == "__main__":

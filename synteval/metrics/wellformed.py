@@ -4,10 +4,11 @@
 
 The doubts (`parsing.en.doubts`) are read from the scores behind the embedded parser's parse: how probable the chosen
 tags, heads, relations and constituents are, on average and in the worst fifth of the sentence; the entropy among the
-alternatives; spans that score high but fit into no tree; labels and relations for what is no syntax; constituents that
-have several heads, going by the dependencies. All are means, so that long sentences are not worse for being long. The
-weights (models/wellformed/) are those of a logistic regression that tells sentences from broken copies of themselves
-(`scripts/train_wellformed.py`). No language model is involved: unusual words cost nothing, unusual structure does.
+alternatives; spans that score high but fit into no tree; labels and relations for what is no syntax; relations between
+words that seldom have them (`parsing.en.agreement`); constituents that have several heads, going by the dependencies.
+All are means, so that long sentences are not worse for being long. The weights (models/wellformed/) are those of a
+logistic regression that tells sentences from broken copies of themselves (`scripts/train_wellformed.py`). No language
+model is involved: unusual words cost nothing, unusual structure does.
 
 The score of a segment is the mean of its sentences' scores, each by its number of words; that of a corpus the mean over
 its segments. An empty segment scores 0.
@@ -17,7 +18,6 @@ The metric runs the embedded parser itself, whatever parser the run uses, on the
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -69,23 +69,28 @@ class WellFormed(Metric):
         return np.divide(sums[:, 0], sums[:, 1], out=np.zeros(len(sums)), where=sums[:, 1] > 0)
 
     def signature(self, refs: int | str = 1, parser: str | None = None, **more: Any) -> str:
-        own, english = ModelFiles(resource("models", "wellformed")), ModelFiles()
+        own, english = _files(), ModelFiles()
         doubts = f"en@{english.version}-{english.digest}"
         return super().signature(0, None, weights=f"{own.version}-{own.digest}", doubts=doubts)
 
 
+def _files() -> ModelFiles:
+    return ModelFiles(resource("models", "wellformed"))
+
+
 @lru_cache(maxsize=1)
 def _parser() -> tuple[Pipeline, Doubts]:
+    from synteval.parsing.en.agreement import PairTable
     from synteval.parsing.en.doubts import Doubts
     from synteval.parsing.en.parser import EnglishParser
 
     pipeline = EnglishParser().pipeline
-    return pipeline, Doubts(pipeline)
+    return pipeline, Doubts(pipeline, PairTable(_files().read_json("pairs.json.gz")))
 
 
 @lru_cache(maxsize=1)
 def _weights() -> tuple[float, FloatArray]:
     from synteval.parsing.en.doubts import DOUBTS
 
-    content = json.loads(ModelFiles(resource("models", "wellformed")).read("weights.json"))
+    content = _files().read_json("weights.json")
     return content["intercept"], np.array([content["weights"][name] for name in DOUBTS])

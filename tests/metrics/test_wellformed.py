@@ -13,6 +13,7 @@ from command import assert_refused
 from synteval import evaluate
 from synteval.errors import InputError
 from synteval.metrics.wellformed import WellFormed
+from synteval.parsing.en.agreement import PairTable, pairs
 from synteval.parsing.en.doubts import DOUBTS, Doubts
 from synteval.parsing.en.parser import EnglishParser
 
@@ -52,7 +53,7 @@ def test_a_segment_is_the_mean_of_its_sentences_by_their_words() -> None:
 
 
 def test_doubts_are_means() -> None:
-    doubts = Doubts(EnglishParser().pipeline)
+    doubts = Doubts(EnglishParser().pipeline, PairTable({}))
     rows = doubts.of([text.split() for text in (*WHOLE, *BROKEN)])
     assert rows.shape == (8, len(DOUBTS)) and np.isfinite(rows).all()
     # What is broken is more doubtful.
@@ -81,3 +82,20 @@ def test_the_command_needs_no_reference(synteval: Command, tmp_path: Path) -> No
     assert float(a[column]) > float(b[column])
     assert "WELLFORMED|refs=0" in synteval("score", "--table", "t.tsv", "-m", "wellformed").stdout
     assert_refused(synteval("score", "a.txt", "-m", "wellformed", "bleu", check=False), "-r FILE")
+
+
+def test_words_that_avoid_each_other_are_found() -> None:
+    good = (["these", "books", "are", "old"], ["DET", "NOUN", "AUX", "ADJ"], ["DT", "NNS", "VBP", "JJ"])
+    arcs = ([2, 4, 4, 0], ["det", "nsubj", "cop", "root"])
+    found = list(pairs(*good, *arcs))
+    assert found == [
+        ("det<", "NNS", "these"),
+        ("nsubj<", "JJ", "NNS"),
+        ("agreement", "NNS", "are"),
+        ("cop<", "JJ", "are"),
+    ]
+    single = [("det<", "NN", "this"), ("agreement", "NN", "is")]
+    table = PairTable(PairTable.count(found * 50 + single * 50))
+    assert table.score(("det<", "NNS", "these")) > 0 > table.score(("det<", "NNS", "this"))
+    assert table.score(("agreement", "NN", "is")) > 0 > table.score(("agreement", "NN", "are"))
+    assert table.score(("obj>", "VB", "NN")) == 0

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from synteval.parsing.en.agreement import PairTable, pairs
 from synteval.parsing.en.decode import Parse, decode
 from synteval.parsing.en.network import Scores
 from synteval.parsing.en.pipeline import Pipeline
@@ -28,6 +29,8 @@ DOUBTS = (
     "conflict",  # scores of spans that are in no tree with the constituents, a word
     "fragments",  # the share of constituents with a label for what is no phrase
     "odd_relations",  # the share of words with a relation for what is no syntax
+    "mean_pair",  # how unusual relations are between words of such classes (`agreement`)
+    "worst_pair",
     "disagreement",  # the share of constituents that have several heads, going by the dependencies
 )
 _FRAGMENTS = frozenset({"FRAG", "X", "UCP", "INTJ", "LST", "PRN"})
@@ -36,10 +39,11 @@ _ODD = frozenset({"dep", "orphan", "goeswith", "reparandum", "dislocated", "para
 
 
 class Doubts:
-    """Reads the doubts of tokenised sentences from a loaded parser."""
+    """Reads the doubts of tokenised sentences from a loaded parser; `usual` says which pairs of words are."""
 
-    def __init__(self, pipeline: Pipeline) -> None:
+    def __init__(self, pipeline: Pipeline, usual: PairTable) -> None:
         self._pipeline = pipeline
+        self._usual = usual
         self._root = pipeline.relations.index("root")
         self._fragments = np.array([not _FRAGMENTS.isdisjoint(chain) for chain in pipeline.chains])
         self._odd = np.array([relation in _ODD for relation in pipeline.relations])
@@ -55,13 +59,13 @@ class Doubts:
             owners += [number] * len(cuts)
         rows = np.zeros((len(parts), len(DOUBTS)))
         for scores in self._pipeline.scores(parts):
-            for member, row in self._read(scores):
+            for member, row in self._read(scores, parts):
                 rows[member] = row
         sums = np.zeros((len(sentences), len(DOUBTS)))
         np.add.at(sums, owners, rows)
         return sums / np.bincount(owners, minlength=len(sentences))[:, None]
 
-    def _read(self, scores: Scores) -> Iterator[tuple[int, FloatArray]]:
+    def _read(self, scores: Scores, parts: Sequence[Sequence[str]]) -> Iterator[tuple[int, FloatArray]]:
         network = self._pipeline.network
         parses = [parse for _, parse in decode(network, scores, self._root)]
         heads = np.zeros(scores.arcs.shape[:2], np.int64)
@@ -69,9 +73,24 @@ class Doubts:
             heads[row, 1 : len(parse.heads) + 1] = parse.heads
         relations = network.relation_scores(scores, heads)
         for row, (member, parse) in enumerate(zip(scores.members, parses, strict=True)):
-            yield member, self._row(scores, row, parse, relations[row])
+            pairs = self._pairs(parts[member], parse)
+            yield member, self._row(scores, row, parse, relations[row], pairs)
 
-    def _row(self, scores: Scores, row: int, parse: Parse, relations: NDArray[np.float32]) -> FloatArray:
+    def _pairs(self, words: Sequence[str], parse: Parse) -> FloatArray:
+        """How usual each relation of the sentence is."""
+        pipeline = self._pipeline
+        found = pairs(
+            words,
+            [pipeline.upos[code] for code in parse.upos],
+            [pipeline.xpos[code] for code in parse.xpos],
+            parse.heads,
+            [pipeline.relations[code] for code in parse.relations],
+        )
+        return np.array([self._usual.score(pair) for pair in found] or [0.0])
+
+    def _row(
+        self, scores: Scores, row: int, parse: Parse, relations: NDArray[np.float32], usual: FloatArray
+    ) -> FloatArray:
         n = len(parse.heads)
         words = slice(1, n + 1)
         heads = np.array(parse.heads)
@@ -106,6 +125,8 @@ class Doubts:
                 np.log(_LEAST + max(conflict, 0) / n),
                 self._fragments[labels].mean(),
                 self._odd[parse.relations].mean(),
+                -usual.mean(),
+                -_worst(usual),
                 (outside > 1).mean(),
             ]
         )
