@@ -31,7 +31,7 @@ from synteval.cli.progress import reporter
     show_default=True,
     help="The test of every further system against the first.",
 )
-@click.option("--trials", type=click.IntRange(1), default=2_000, show_default=True, help="Shuffles or samples.")
+@click.option("--trials", type=click.IntRange(1), default=1_000, show_default=True, help="Shuffles or samples.")
 @click.option("--seed", type=int, default=12345, show_default=True, help="Of the shuffles and samples.")
 @parsing_options
 def report(

@@ -23,7 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from synteval.structures import NONTERMINAL, Segment, Sentence, Tree
+from synteval.structures import EMPTY, NONTERMINAL, Segment, Sentence, Tree
+from synteval.structures.tree import WRAPPERS, bare_category
 
 JOINER = "\x7f"
 _CUTS = re.compile(f"[ \n{JOINER}]")
@@ -46,8 +47,14 @@ class Names(dict[str, str]):
         self.listed: list[str] = []
 
     def __missing__(self, name: str) -> str:
-        found = self[name] = character(len(self.listed))
-        self.listed.append(self.prefix + name)
+        # Function tags of categories are left out, as metrics do.
+        bare = bare_category(name) if self.prefix else name
+        if bare != name:
+            found = self[bare]
+        else:
+            found = character(len(self.listed))
+            self.listed.append(self.prefix + name)
+        self[name] = found
         return found
 
 
@@ -88,7 +95,8 @@ class CompactTexts:
         }
 
     def _tree(self, tree: Tree | None) -> str:
-        tree = None if tree is None else tree.normalised()
+        if tree is not None and ("-NONE-" in tree.labels.table or (tree.tokens == EMPTY).any()):
+            tree = tree.normalised()
         if tree is None:
             return ""
         labels, parents = tree.labels.list(), tree.parents.tolist()
@@ -98,7 +106,9 @@ class CompactTexts:
             arity[parent] += 1
         parts: list[str] = []
         path: list[int] = []
-        for node, parent in enumerate(parents):
+        # A wrapper around the only constituent is left out, as metrics do.
+        first = int(labels[0] in WRAPPERS and arity[0] == 1 and not is_word[1])
+        for node, parent in enumerate(parents[first:], start=first):
             if is_word[node] and arity[parent] == 1 and node:
                 continue  # its tag has told of it
             while path and path[-1] != parent:

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import re
-import time
 import zlib
 from pathlib import Path
 from typing import Any
@@ -95,10 +94,8 @@ def test_three_thousand_segments_of_five_systems_fit_into_two_megabytes() -> Non
     reference, *outputs = ([" ".join(vocabulary[word] for word in row) for row in one] for one in words.tolist())
     systems = {f"system {number}": texts for number, texts in enumerate(outputs)}
     run = evaluate(systems, reference, ["stm", "hwcm", "depf", "bleu"], Flat(), cache=False)
-    begun = time.perf_counter()
-    page = render(run)
-    assert time.perf_counter() - begun < 10
-    assert len(page.encode()) < 2_000_000
+    # How long it takes is measured by scripts/benchmarks/report.py: a busy machine would fail it here.
+    assert len(render(run).encode()) < 2_000_000
 
 
 def test_a_run_without_texts_is_refused(tmp_path: Path) -> None:
