@@ -38,6 +38,10 @@ class ParserError(SyntevalError):
     """A parser could not be loaded or could not parse."""
 
 
+class ModelError(ParserError):
+    """A file of a shipped model is missing or damaged."""
+
+
 class CacheError(SyntevalError):
     """The parse cache cannot be used as asked."""
 

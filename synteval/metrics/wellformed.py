@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from synteval.metrics.base import Chunk, FloatArray, Metric
-from synteval.parsing.en.files import ModelFiles
-from synteval.resources import resource
+from synteval.model_files import ModelFiles
 
 if TYPE_CHECKING:
     from synteval.parsing.en.doubts import Doubts
@@ -69,13 +68,13 @@ class WellFormed(Metric):
         return np.divide(sums[:, 0], sums[:, 1], out=np.zeros(len(sums)), where=sums[:, 1] > 0)
 
     def signature(self, refs: int | str = 1, parser: str | None = None, **more: Any) -> str:
-        own, english = _files(), ModelFiles()
+        own, english = _files(), ModelFiles("en")
         doubts = f"en@{english.version}-{english.digest}"
         return super().signature(0, None, weights=f"{own.version}-{own.digest}", doubts=doubts)
 
 
 def _files() -> ModelFiles:
-    return ModelFiles(resource("models", "wellformed"))
+    return ModelFiles("wellformed")
 
 
 @lru_cache(maxsize=1)

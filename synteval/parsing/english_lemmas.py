@@ -8,13 +8,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from synteval.parsing.en.files import ModelFiles
+from synteval.model_files import ModelFiles
 from synteval.parsing.en.lemmatizer import Lemmatizer
 
 
 @functools.cache
 def _lemmatizer() -> Lemmatizer:
-    return Lemmatizer(**ModelFiles().read_json("lemmas.json.gz"))
+    return Lemmatizer(**ModelFiles("en").read_json("lemmas.json.gz"))
 
 
 def english_lemmas(forms: Sequence[str], tags: Sequence[str]) -> list[str]:

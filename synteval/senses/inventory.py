@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from synteval.errors import InputError, NotInstalledError, SyntevalError
-from synteval.parsing.en.files import ModelFiles
+from synteval.model_files import ModelFiles
 from synteval.resources import resource
 
 PartOfSpeech = Literal["n", "v", "a", "r"]
@@ -219,7 +219,7 @@ def _shipped() -> Any:
     """The shipped archive, verified, as NLTK's pointer to files in a zip."""
     from nltk.data import ZipFilePathPointer
 
-    files = ModelFiles(resource("models", "wordnet"))
+    files = ModelFiles("wordnet")
     archive = zipfile.ZipFile(io.BytesIO(files.read("wordnet.zip")))
     archive.filename = str(files.folder / "wordnet.zip")
     _register(files.folder)

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synteval.errors import OptionError, ParserError
-from synteval.parsing.en.files import ModelFiles
-from synteval.resources import resource
+from synteval.model_files import ModelFiles
 from synteval.structures import Segment
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class WordEncoder:
 
     @cached_property
     def _files(self) -> ModelFiles:
-        return ModelFiles(self._folder or resource("models", "encoder"))
+        return ModelFiles(self._folder or "encoder")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -63,7 +62,7 @@ class WordEncoder:
     def _wordpiece(self) -> WordPiece:
         from synteval.parsing.en.wordpiece import WordPiece
 
-        vocabulary = ModelFiles().read("vocabulary.txt")
+        vocabulary = ModelFiles("en").read("vocabulary.txt")
         if hashlib.sha256(vocabulary).hexdigest() != self._files.manifest["sha256"]["vocabulary.txt"]:
             raise ParserError(
                 "models/en/vocabulary.txt is not the vocabulary of models/encoder; "

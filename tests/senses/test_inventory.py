@@ -176,7 +176,7 @@ def test_a_damaged_archive_is_refused_and_a_group_writable_one_is_not(tmp_path: 
     """In a process of its own: pip installs group-writable files under umask 002."""
     code = (
         "import sys; from pathlib import Path; import synteval.senses.inventory as m\n"
-        "m.resource = lambda *parts: Path(sys.argv[1]).joinpath(*parts[2:])\n"
+        "f = m.ModelFiles; m.ModelFiles = lambda name: f(Path(sys.argv[1]))\n"
         "print(len(m.load_inventory().synsets('dog')))"
     )
     for name in ("wordnet.zip", "manifest.json"):

@@ -17,7 +17,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from synteval.parsing.en.files import ModelFiles
+from synteval.model_files import ModelFiles
 from synteval.parsing.en.shape import shape
 from synteval.parsing.en.wordpiece import WordPiece
 

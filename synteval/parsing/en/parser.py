@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from synteval.errors import unknown
-from synteval.parsing.en.files import ModelFiles
+from synteval.model_files import ModelFiles
 from synteval.parsing.protocol import Parser, ParserInfo
 from synteval.structures import NONTERMINAL, ROOT, Segment, Sentence, Strings, Tree
 
@@ -62,7 +62,7 @@ class EnglishParser(Parser):
 
     @cached_property
     def _files(self) -> ModelFiles:
-        return ModelFiles(self._folder)
+        return ModelFiles(self._folder or "en")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -135,7 +135,7 @@ class EnglishParser(Parser):
     def about(cls) -> list[ParserInfo]:
         description = "the embedded English parser: both trees, tags, lemmas"
         install = "pip install --force-reinstall synteval"
-        return [ParserInfo("en", description, True, ModelFiles().version, install)]
+        return [ParserInfo("en", description, True, ModelFiles("en").version, install)]
 
 
 def build_tree(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from synteval.model_files import ModelFiles
 from synteval.parsing.en.decode import Parse, decode
-from synteval.parsing.en.files import ModelFiles
 from synteval.parsing.en.lemmatizer import Lemmatizer
 from synteval.parsing.en.network import Network, Scores
 from synteval.parsing.en.sentences import sentence_ends

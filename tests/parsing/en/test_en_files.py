@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from synteval.errors import ParserError
-from synteval.parsing.en.files import ModelFiles
+from synteval.model_files import ModelFiles
 from synteval.parsing.en.parser import EnglishParser
 from synteval.resources import resource
 
