@@ -20,6 +20,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 FloatArray = NDArray[np.float32]
 MICROSOFT = "com.microsoft"
+# Seven bits: processors without VNNI add pairs of products in 16 bits, and 2 x 255 x 64 is the most that fits.
+WEIGHT_STEPS = 64
 
 
 class Quantised:
@@ -108,8 +110,8 @@ class Graph:
             product = self.add("MatMul", [x.name, self.constant(f"{name}.weight", weight)])
             return product if bias is None else self.add("Add", [product, self.constant(f"{name}.bias", bias)])
         smoothed = weight * x.smooth[:, None]
-        scale = (np.maximum(np.abs(smoothed).max(axis=0), 1e-8) / 127).astype(np.float32)
-        whole = np.clip(np.rint(smoothed / scale), -127, 127).astype(np.int8)
+        scale = (np.maximum(np.abs(smoothed).max(axis=0), 1e-8) / WEIGHT_STEPS).astype(np.float32)
+        whole = np.clip(np.rint(smoothed / scale), -WEIGHT_STEPS, WEIGHT_STEPS).astype(np.int8)
         inputs = [
             x.name,
             self.constant(f"{name}.weight", whole),
