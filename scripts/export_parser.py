@@ -3,7 +3,7 @@
     python scripts/export_parser.py runs/research --data ../shared/data --out models/en --version 1.0.0
 
 The network becomes an int8 ONNX graph, lemma tables and tokenizer knowledge are learnt from the run's UD treebanks,
-and manifest.json names every file with its SHA-256.
+and manifest.json names every file with its SHA-256; training.json tells how the run was made.
 """
 
 # ruff: noqa: E402 (the scripts find their own package first)
@@ -102,7 +102,15 @@ def export(
         "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
     }
     (out / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    (out / "training.json").write_text(json.dumps(training_record(run, record), indent=1) + "\n")
     print(json.dumps({name: len(content) for name, content in files.items()}))
+
+
+def training_record(run: Path, record: dict[str, Any]) -> dict[str, Any]:
+    """How the model was trained: configuration, hashes of the treebank files, dev scores of each epoch."""
+    log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    dev = [{"epoch": entry["epoch"], "step": entry["step"]} | entry["dev"] for entry in log if "dev" in entry]
+    return {"torch": record["torch"], "config": record["config"], "sha256": record["sha256"], "dev": dev}
 
 
 def _packed(value: Any) -> bytes:
