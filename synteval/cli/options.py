@@ -132,6 +132,13 @@ def _parsing_options(command: F, several: bool) -> F:
                 help="The parser's own dependencies, or headwords of the constituency tree.",
             ),
             click.option("--head-rules", default="collins", show_default=True, metavar="TABLE", help="The head table."),
+            click.option(
+                "--on-failure",
+                type=click.Choice(["raise", "skip", "flat"]),
+                default="raise",
+                show_default=True,
+                help="A segment that could not be parsed: an error, left out, or a flat parse.",
+            ),
             click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Local processes."),
             click.option("--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True),
             click.option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster, with --engine dask."),
@@ -151,6 +158,7 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "parser": options.pop("parser"),
         "dependencies": options.pop("dependencies"),
         "head_rules": options.pop("head_rules"),
+        "on_failure": options.pop("on_failure"),
         "engine": load_engine(options.pop("engine"), jobs=options.pop("jobs"), scheduler=options.pop("scheduler")),
         "cache": False if no_cache else folder if folder is not None else True,
     }

@@ -52,6 +52,14 @@ class Chunk:
             self._memo[key] = build()
         return cast(T, self._memo[key])
 
+    def selected(self, pairs: Sequence[int]) -> Chunk:
+        """These pairs."""
+
+        def of(column: Sequence[T]) -> list[T]:
+            return [column[pair] for pair in pairs] if column else []
+
+        return Chunk(of(self.hypotheses), of(self.references), of(self.hypothesis_texts), of(self.reference_texts))
+
     def part(self, start: int, stop: int) -> Chunk:
         """Pairs `start` to `stop`."""
         return Chunk(
@@ -212,6 +220,15 @@ class Metric:
                     f"{self.name} needs {LAYER_NAMES[layer]}, which {what} lacks; "
                     "give input that has them, or text and a parser that makes them (see `synteval parsers`)"
                 )
+
+    def lacking(self, chunk: Chunk) -> list[int]:
+        """The pairs of which the hypothesis or a reference lacks a layer that this metric reads."""
+
+        def lacks(segment: Segment) -> bool:
+            return any(not sentence.has(layer) for layer in self.needs for sentence in segment)
+
+        pairs = zip(chunk.hypotheses, chunk.references, strict=True)
+        return [number for number, (hyp, refs) in enumerate(pairs) if lacks(hyp) or any(map(lacks, refs))]
 
     def require_pairs(self, chunk: Chunk, first: int = 0) -> None:
         """The same for all segments of a chunk that begins at segment `first`."""

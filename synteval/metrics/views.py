@@ -29,6 +29,8 @@ from synteval.senses.tagging import SenseTagger
 from synteval.structures import LAYER_NAMES, Segment, Sentence
 
 DEPENDENCIES = ("native", "heads")
+# What becomes of a segment that has no parse: an error, left out of the scores that need it, or a flat parse.
+ON_FAILURE = ("raise", "skip", "flat")
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,14 @@ class Parses:
         cache: bool | str | Path | Store = True,
         jobs: int = 1,
         engine: Engine | None = None,
+        on_failure: str = "raise",
     ) -> None:
         if dependencies not in DEPENDENCIES:
             raise OptionError(f"dependencies={dependencies} is not possible; valid: {', '.join(DEPENDENCIES)}")
+        if on_failure not in ON_FAILURE:
+            raise OptionError(f"on_failure={on_failure} is not possible; valid: {', '.join(ON_FAILURE)}")
         self._parser = parser
+        self.on_failure = on_failure
         self.dependencies = dependencies
         self.head_rules = head_rules
         self.dependency_choice = Dependencies(dependencies == "heads", head_rules)
@@ -125,6 +131,8 @@ class Parses:
             settings["inventory"] = self._tagger(metric.sense_policy).fingerprint
         for layer in sorted(ADDED & metric.needs):
             settings[layer] = self._maker(layer).fingerprint
+        if self.on_failure != "raise":
+            settings["on_failure"] = self.on_failure
         settings["parser"] = self.fingerprint
         return settings
 

@@ -105,12 +105,15 @@ def evaluate_inputs(
             parses.fill(texts, metrics.values(), advance)
     reference_texts = [[text_of(ref) for ref in item] for item in _distinct_references(inputs)]
     ready = {name: metric.prepared(reference_texts) for name, metric in metrics.items()}
-    rows: list[dict[int, dict[str, FloatArray]]] = [{} for _ in inputs]
+    rows: list[dict[int, Mapping[str, FloatArray]]] = [{} for _ in inputs]
+    skipped: list[dict[str, set[int]]] = [{} for _ in inputs]
     parts = parts_of([(system.hypotheses, system.references) for system in inputs], ready, parses)
     with report("scoring", sum(len(system.hypotheses) for system in inputs)) as advance:
-        for part, (statistics, converted) in parses.engine.map(score_part, parts):
-            rows[part.system][part.first] = statistics
-            parses.converted = parses.converted or converted
+        for part, scored in parses.engine.map(score_part, parts):
+            rows[part.system][part.first] = scored.statistics
+            for name, pairs in scored.skipped.items():
+                skipped[part.system].setdefault(name, set()).update(part.first + pair for pair in pairs)
+            parses.converted = parses.converted or scored.converted
             advance(len(part))
     results = tuple(
         SystemResult(
@@ -118,8 +121,9 @@ def evaluate_inputs(
             system.segment_ids,
             {name: _stacked(found, name, metric) for name, metric in metrics.items()},
             sum(not (hyp.strip() if isinstance(hyp, str) else hyp) for hyp in system.hypotheses),
+            {name: tuple(sorted(pairs)) for name, pairs in left_out.items()},
         )
-        for system, found in zip(inputs, rows, strict=True)
+        for system, found, left_out in zip(inputs, rows, skipped, strict=True)
     )
     count = reference_count([item for system in inputs for item in system.references])
     signatures = {name: metric.signature(count, **parses.signed(metric)) for name, metric in metrics.items()}
@@ -146,11 +150,15 @@ def _distinct_references(inputs: Iterable[SystemInput]) -> list[Sequence[Referen
 
 
 def _notes(systems: Sequence[SystemResult]) -> tuple[str, ...]:
-    return tuple(
-        f"system {s.name!r}: {s.empty} of {len(s.segment_ids)} hypotheses are empty and score 0"
-        for s in systems
-        if s.empty
-    )
+    notes = []
+    for system in systems:
+        if system.empty:
+            of_all = f"{system.empty} of {len(system.segment_ids)}"
+            notes.append(f"system {system.name!r}: {of_all} hypotheses are empty and score 0")
+        for metric, pairs in system.skipped.items():
+            of_all = f"{len(pairs)} of {len(system.segment_ids)}"
+            notes.append(f"system {system.name!r}: {metric} skipped {of_all} segments without a parse")
+    return tuple(notes)
 
 
 def _silent(name: str, total: int) -> AbstractContextManager[Progress]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from synteval.metrics.base import CHUNK, Chunk, FloatArray, Metric
 from synteval.metrics.inputs import Reference, text_of
 from synteval.metrics.views import Dependencies, Parses, View
+from synteval.parsing.flat import flat_parse
 from synteval.parsing.record import decode
 from synteval.structures import Segment
 
@@ -30,6 +33,7 @@ class Part:
     hypothesis_texts: Sequence[str]
     reference_texts: Sequence[Sequence[str]]
     dependencies: Dependencies
+    on_failure: str
 
     def __len__(self) -> int:
         return len(self.hypothesis_texts)
@@ -65,6 +69,7 @@ def parts_of(
                 [text_of(hyp) for hyp in hyps],
                 [[text_of(ref) for ref in item] for item in refs],
                 parses.dependency_choice,
+                parses.on_failure,
             )
 
 
@@ -74,25 +79,47 @@ def _parsed(parses: Parses, view: View, items: Sequence[Reference]) -> Sequence[
     return parses.segments(items, view)
 
 
-def score_part(part: Part) -> tuple[dict[str, FloatArray], bool]:
-    """The statistics of each metric, and whether dependencies were made by head rules."""
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The statistics of each metric; the pairs it skipped; whether dependencies were made by head rules."""
+
+    statistics: Mapping[str, FloatArray]
+    skipped: Mapping[str, Sequence[int]]
+    converted: bool
+
+
+def score_part(part: Part) -> Scored:
+    """Score one part, here or in a worker."""
     chunks: dict[View | None, Chunk] = {None: Chunk((), (), part.hypothesis_texts, part.reference_texts)}
     converted = False
     for view, (hypotheses, references) in part.parses.items():
         hyps = [_segment(parsed) for parsed in hypotheses]
         refs = [[_segment(parsed) for parsed in item] for item in references]
+        if part.on_failure == "flat":
+            hyps = [flat_parse(segment) for segment in hyps]
+            refs = [[flat_parse(segment) for segment in item] for item in refs]
         if view.heads:
             hyps = [part.dependencies.apply(segment) for segment in hyps]
             refs = [[part.dependencies.apply(segment) for segment in item] for item in refs]
             converted |= any(map(part.dependencies.made, [*hyps, *(segment for item in refs for segment in item)]))
         chunks[view] = Chunk(hyps, refs, part.hypothesis_texts, part.reference_texts)
-    rows = {}
+    rows: dict[str, FloatArray] = {}
+    skipped: dict[str, Sequence[int]] = {}
     for name, metric in part.metrics.items():
         chunk = chunks[part.views.get(name)]
-        if metric.reads == "parses":
+        lacking = metric.lacking(chunk) if metric.reads == "parses" else []
+        if lacking and part.on_failure != "skip":
             metric.require_pairs(chunk, part.first)
-        rows[name] = metric.statistics(chunk)
-    return rows, converted
+        if lacking:
+            # A row of zeros adds nothing to any sum, so a skipped pair has no part in the corpus score.
+            kept = np.setdiff1d(np.arange(len(chunk)), lacking)
+            rows[name] = np.zeros((len(chunk), len(metric.columns)))
+            if len(kept):
+                rows[name][kept] = metric.statistics(chunk.selected(kept.tolist()))
+            skipped[name] = lacking
+        else:
+            rows[name] = metric.statistics(chunk)
+    return Scored(rows, skipped, converted)
 
 
 def _segment(parsed: Parsed) -> Segment:

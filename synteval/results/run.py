@@ -33,6 +33,12 @@ class SystemResult:
     segment_ids: tuple[str, ...]
     statistics: Mapping[str, FloatArray]
     empty: int = 0
+    # By metric the rows of segments that were left out for want of a parse.
+    skipped: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def coverage(self, metric: str) -> float:
+        """The share of segments that the metric scored."""
+        return 1 - len(self.skipped.get(metric, ())) / max(1, len(self.segment_ids))
 
 
 @dataclass(frozen=True)
@@ -82,13 +88,15 @@ class Run:
 
     @cached_property
     def segment_scores(self) -> dict[str, dict[str, FloatArray]]:
-        """Segment scores by system and metric."""
-        return {
-            system.name: {
-                name: metric.score_rows(system.statistics[name], segment=True) for name, metric in self.metrics.items()
-            }
-            for system in self.systems
-        }
+        """Segment scores by system and metric; a skipped segment has none (NaN)."""
+        scores: dict[str, dict[str, FloatArray]] = {}
+        for system in self.systems:
+            scores[system.name] = {}
+            for name, metric in self.metrics.items():
+                values = metric.score_rows(system.statistics[name], segment=True)
+                values[list(system.skipped.get(name, ()))] = np.nan
+                scores[system.name][name] = values
+        return scores
 
     def counts(self, system: str, metric: str) -> dict[str, Any]:
         """The summed statistics behind a corpus score, by name."""
@@ -131,6 +139,8 @@ class Run:
             entry: dict[str, Any] = {"name": system.name, "scores": _plain(self.scores[system.name])}
             if level != "corpus":
                 entry["segment_scores"] = _plain(self.segment_scores[system.name])
+            if system.skipped:
+                entry["coverage"] = {metric: system.coverage(metric) for metric in self.metrics}
             systems.append(entry)
         record = {
             "synteval": __version__,

@@ -13,7 +13,7 @@ from synteval import HWCM, STM, Run, evaluate
 from synteval.errors import InputError, MissingLayerError, OptionError
 from synteval.parsing.heads import headword_dependencies
 from synteval.results.comparison import as_json, findings_of
-from synteval.structures import Segment
+from synteval.structures import Segment, Sentence
 from synteval.structures.brackets import parse_brackets
 
 
@@ -162,3 +162,20 @@ def test_joined_scores(run: Run, tmp_path: Path) -> None:
             run.join("comet", scores)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="another metric"):
         run.join("stm", {"A": [1, 2, 3], "B": [1, 2, 3]})
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_becomes_of_a_segment_without_a_parse(jobs: int) -> None:
+    unparsed: Segment = (Sentence.build(["the", "dog"]),)
+    hyps, refs = [A[0], unparsed, A[2]], R
+    with pytest.raises(MissingLayerError, match="the hypothesis of segment 2"):
+        evaluate({"A": hyps}, refs, ["stm"], jobs=jobs)
+    skipped = evaluate({"A": hyps}, refs, ["stm", "tkm", "bleu"], on_failure="skip", jobs=jobs)
+    rest = evaluate({"A": [A[0], A[2]]}, [R[0], R[2]], ["stm", "tkm"])
+    assert {m: skipped.scores["A"][m] for m in ("stm", "tkm")} == rest.scores["A"]
+    record = skipped.to_dict("segment")["systems"][0]
+    assert record["segment_scores"]["stm"][1] is None and record["segment_scores"]["bleu"][1] is not None
+    assert record["coverage"] == {"stm": pytest.approx(2 / 3), "tkm": pytest.approx(2 / 3), "bleu": 1}
+    assert "on_failure=skip" in skipped.signatures["stm"] and "stm skipped 1 of 3" in skipped.warnings[0]
+    flat = evaluate({"A": hyps}, refs, ["stm", "hwcm"], on_failure="flat", jobs=jobs)
+    assert 0 <= flat.segment_scores["A"]["stm"][1] < 1 and flat.segment_scores["A"]["hwcm"][1] > 0
