@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from reproduction import LEXICAL, SEMANTIC, SYNTACTIC, arguments, available, scored, write
+from reproduction import LEXICAL, REFERENCE_FREE, SEMANTIC, SYNTACTIC, arguments, available, scored, write
 
 from synteval.meta.correlation import correlate
 from synteval.meta.presentation import render
@@ -57,7 +57,7 @@ def main() -> None:
     options = arguments(__doc__ or "")
     options.add_argument("--n-resamples", type=int, default=300)
     args = options.parse_args()
-    specs = available([*SYNTACTIC, *SEMANTIC, *LEXICAL])
+    specs = available([*SYNTACTIC, *SEMANTIC, *LEXICAL, *REFERENCE_FREE])
     parts = ["# Fluency and adequacy\n"]
     columns = ["metric", "r fluency", "95 % interval", "length held", "systems"]
     for study in STUDIES:

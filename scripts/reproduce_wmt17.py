@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from reproduction import LEXICAL, SEMANTIC, SYNTACTIC, arguments, available, scored, write
+from reproduction import LEXICAL, REFERENCE_FREE, SEMANTIC, SYNTACTIC, arguments, available, scored, write
 
 from synteval.combine import ULC
 from synteval.combine.blend import Blend
@@ -46,7 +46,7 @@ def main() -> None:
     options = arguments(__doc__ or "")
     options.add_argument("--unseen", type=Path, nargs="*", default=[], metavar="TABLE")
     args = options.parse_args()
-    specs = available([*SYNTACTIC, *SEMANTIC, *LEXICAL])
+    specs = available([*SYNTACTIC, *SEMANTIC, *LEXICAL, *REFERENCE_FREE])
     table = scored(args.data / "wmt17_da" / "segments.tsv", specs, args)
     pairs = sorted(set(table.values("langpair")))
     columns = ["metric", *pairs, "mean"]

@@ -33,7 +33,9 @@ SYNTACTIC = (
     *("dstm:depth=2", "dstm:depth=3", "dstm:depth=2,mode=f1", "tkm", "tkm:decay=0.4", "dtkm", "dtkm:decay=0.4"),
     *("depf", "depf:labelled=no", "gramsim"),
 )
-SEMANTIC = ("esk", "wsk", "soft")
+SEMANTIC = ("esk", "wsk", "soft", "hwcm:match=soft,length=2,mode=f1", "depf:match=soft,labelled=no")
+# It reads no reference, so it is no similarity and has no part in sets of metrics.
+REFERENCE_FREE = ("wellformed",)
 # Translators whose work is among the outputs of mqm_ted_zhen.
 HUMANS = ("ref", "refB")
 

@@ -61,6 +61,8 @@ FEATURES = (
     ),
     *(f"soft:mode={m}" for m in (*MODES, "f1")),
     *(f"soft:mode={m},assignment=optimal" for m in (*MODES, "f1")),
+    *(f"hwcm:match=soft,length={n},mode={m},epsilon=0" for n in (1, 2, 3) for m in MODES),
+    *("depf:match=soft", "depf:match=soft,labelled=no", "wellformed"),
     *LENGTH_FEATURES,
 )
 PENALTIES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
