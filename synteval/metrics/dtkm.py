@@ -7,7 +7,7 @@ production is a head with all its dependents in surface order. The kernel is Col
 A word without dependents has no production, so two one-word trees have 0/0 and score 1 where they are equal, else 0.
 `ordered=False` sorts dependents (by word, then by what hangs from them) before they are compared.
 
-`match="soft"` compares words by their vectors instead of by equality; `kernel="partial"` lets any dependents of heads
+`match="soft"` compares words by their vectors, not by equality; `kernel="partial"` lets any dependents of heads
 match, with `decay` at most 0.5: both are defined in `smoothed_kernel`.
 
 Defaults and why: as TKM; words lower-cased (`case=False`, `form="surface"`), as the paper's Figure 1 implies; `form`
@@ -68,11 +68,11 @@ class DTKM(KernelMetric):
     def kernels(self, chunk: Chunk, forest: Forest, left: Ints, right: Ints) -> Kernels:
         if self.is_exact:
             return super().kernels(chunk, forest, left, right)
-        from synteval.metrics.similarity import Floats, similarities, vectors_of
+        from synteval.metrics.similarity import Floats, above_chance, vectors_of
         from synteval.metrics.smoothed_kernel import smoothed_kernels
 
         def by_vectors(one: int, other: int) -> Floats:
-            return similarities(vectors_of(chunk)[one], vectors_of(chunk)[other])
+            return above_chance(vectors_of(chunk)[one], vectors_of(chunk)[other])
 
         def by_labels(one: int, other: int) -> Floats:
             return np.equal.outer(*(forest.labels[bounds[k] : bounds[k + 1]] for k in (one, other))).astype(np.float64)

@@ -14,6 +14,9 @@ from synteval.metrics.base import Chunk
 from synteval.metrics.layout import Layout
 from synteval.structures import Segment
 
+# What the best partner of a word in an unrelated sentence reaches on average, with the shipped vectors.
+CHANCE = 0.4
+
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
 
@@ -55,6 +58,16 @@ def similarities(one: WordVectors, other: WordVectors) -> Floats:
     cosines: Floats = np.divide(one.rows @ other.rows.T, norms, out=np.zeros(norms.shape), where=norms > 0)
     np.clip(cosines, 0.0, 1.0, out=cosines)
     return cosines
+
+
+def above_chance(one: WordVectors, other: WordVectors) -> Floats:
+    """The similarity as soft structure counts it: what any word finds by chance is 0.
+
+    Structures pair everything with something, or add up over all pairs, so that small similarities of unrelated words
+    would count as much as a match.
+    """
+    alike = similarities(one, other)
+    return np.maximum(alike - CHANCE, 0.0) / (1 - CHANCE)
 
 
 def vectors_of(chunk: Chunk) -> list[WordVectors]:

@@ -2,10 +2,10 @@
 
     sim(g, g') = (product over places i of sim(g_i, g'_i)) ** (1 / n)        for chains g, g' of length n
 
-the geometric mean of the similarities place by place, so that lengths are comparable. Chains of the hypothesis are
-paired one to one with those of a reference, the sum of similarities being largest; the sum takes the place of the
-clipped count. Several references are pooled as clipping pools them: each distinct chain is there as often as in the
-reference that has it most often. With similarities of 0 and 1 all counts are those of HWCM.
+the geometric mean of the similarities (above chance, `similarity`) place by place, so that lengths are comparable.
+Chains of the hypothesis are paired one to one with those of a reference, the sum of similarities being largest; the sum
+takes the place of the clipped count. Several references are pooled as clipping pools them: each distinct chain is there
+as often as in the reference that has it most often. With similarities of 0 and 1 all counts are those of HWCM.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from synteval.metrics.base import Chunk
 from synteval.metrics.clipping import Counts, Floats, count
 from synteval.metrics.forest import Forest
 from synteval.metrics.layout import Ints, Layout
-from synteval.metrics.similarity import assigned, similarities, vectors_of
+from synteval.metrics.similarity import above_chance, assigned, vectors_of
 
 
 def count_softly(
@@ -37,7 +37,7 @@ def count_softly(
     for number in layout.references.tolist():
         members[layout.owners[number]].append(number)
     for pair, references in enumerate(members):
-        single = [similarities(vectors[pair], vectors[number]) for number in references]
+        single = [above_chance(vectors[pair], vectors[number]) for number in references]
         for order, nodes in enumerate(ends):
             own = nodes[bounds[order][pair] : bounds[order][pair + 1]]
             parts, kinds = [], []

@@ -4,8 +4,9 @@ The kernel is that of `subsequence_kernel`, but what two nodes share is
 
     val(t, u) = [t and u are the same word] + sim(t, u)
 
-with the similarity of their vectors in place of the number of common senses. With similarities of 0 and 1 that is ESK
-with one sense a word. Values are no longer sparse, so the decayed sums are products with matrices of decays:
+with the similarity of their vectors (above chance, `similarity`) in place of the number of common senses. With
+similarities of 0 and 1 that is ESK with one sense a word. Values are no longer sparse, so the decayed sums are products
+with matrices of decays:
 
     K_m = val * (D K_{m-1} D'),   D[i, i'] = decay ** (i - i' - 1) for i' < i, else 0.
 """
@@ -17,7 +18,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from synteval.metrics.similarity import Floats, WordVectors, similarities
+from synteval.metrics.similarity import Floats, WordVectors, above_chance
 
 
 def soft_kernels(
@@ -33,7 +34,7 @@ def soft_kernels(
     codes = [np.array([index.setdefault(word, len(index)) for word in sequence]) for sequence in words]
     return np.array(
         [
-            soft_kernel(np.equal.outer(codes[i], codes[j]) + similarities(vectors[i], vectors[j]), d, decay)
+            soft_kernel(np.equal.outer(codes[i], codes[j]) + above_chance(vectors[i], vectors[j]), d, decay)
             for i, j in zip(left, right, strict=True)
         ]
     )

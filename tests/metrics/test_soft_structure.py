@@ -73,7 +73,7 @@ SOFT = ["soft", "hwcm:match=soft", "depf:match=soft", "esk:senses=vectors", "dtk
 
 
 def test_paraphrases_score_above_exact_matching_and_equal_texts_score_1() -> None:
-    exact = ["hwcm", "depf", "esk", "dtkm"]
+    exact = ["hwcm", "depf", "wsk", "dtkm"]
     run = evaluate({"system": SYSTEM}, REFERENCE, [*SOFT, *exact])
     scores = run.segment_scores["system"]
     for name in SOFT:
