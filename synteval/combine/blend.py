@@ -14,6 +14,7 @@ high score but not a fixed one, and the weights hold for what they were fitted o
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -87,5 +88,17 @@ class Blend(Metric):
         return np.asarray(sums[:, 0] / np.maximum(sums[:, 1], 1.0))
 
     def signature(self, refs: int | str = 1, parser: str | None = None, **more: Any) -> str:
+        fitted_with = {
+            part.partition("=")[2]
+            for member in self.combination.signatures.values()
+            for part in member.split("|")
+            if part.startswith("parser=")
+        }
+        if parser is not None and fitted_with and parser not in fitted_with:
+            warnings.warn(
+                f"blend was fitted with parser {', '.join(sorted(fitted_with))} and reads {parser}; "
+                "its weights are for the former: fit it again with scripts/train_blend.py",
+                stacklevel=2,
+            )
         fitted = next(part for part in self.combination.signature.split("|") if part.startswith("model="))
         return super().signature(refs, parser, model=fitted.partition("=")[2], **more)

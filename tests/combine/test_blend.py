@@ -57,6 +57,16 @@ def test_signature_names_the_model_and_not_its_path(model, tmp_path):
     assert Blend(str(tmp_path / "other.json")).signature(1, "en@1") != signature
 
 
+def test_another_parser_is_told(model, tmp_path):
+    fitted = Model.load(model)
+    signed = Model(fitted.combiner, fitted.metrics, {"rouge1": "ROUGE1|refs=1|parser=en@1|synteval=0.1.0"})
+    signed.save(tmp_path / "signed.json")
+    blend = Blend(str(tmp_path / "signed.json"))
+    blend.signature(1, "en@1")
+    with pytest.warns(UserWarning, match=r"fitted with parser en@1 and reads en@2"):
+        blend.signature(1, "en@2")
+
+
 def test_needs_are_those_of_the_members(tmp_path):
     names = ("stm", "depf", "length")
     model = Model(WeightedLinear().fit(np.random.default_rng(0).random((9, 3)), np.arange(9)), names)
