@@ -22,13 +22,13 @@ import torch
 from onnx import ModelProto, TensorProto
 from safetensors.torch import load_file
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
-
-from train_parser import encoder_folder
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from parser_training.graph import MICROSOFT, FloatArray, Graph
 from parser_training.model import Encoder, Network, Sizes, load_encoder
 from parser_training.treebanks import read_conllu
+from train_parser import encoder_folder
+
 from synteval.parsing.en.wordpiece import WordPiece
 
 TREEBANKS = ("ud_ewt/en_ewt-ud-train.conllu", "gum/dep/train.conllu")
