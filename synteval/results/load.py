@@ -23,7 +23,7 @@ def systems_from_files(
         raise InputError("standard input can be read only once; name files for the rest")
     kinds = {str(path): format_of(path, given) for path in (*hypotheses, *references)}
     if any(kind in ("xml", "sgm") for kind in kinds.values()):
-        return _wmt(hypotheses, references, kinds)
+        return _wmt(hypotheses, references, kinds, needed)
     if not references and needed:
         raise InputError("no reference: name one with -r FILE")
     outputs = [read_segments(path, given) for path in hypotheses]
@@ -63,7 +63,7 @@ def _items(segments: Segments) -> list[Reference]:
 
 
 def _wmt(
-    hypotheses: Sequence[str | Path], references: Sequence[str | Path], kinds: Mapping[str, str]
+    hypotheses: Sequence[str | Path], references: Sequence[str | Path], kinds: Mapping[str, str], needed: bool
 ) -> list[SystemInput]:
     for path, kind in kinds.items():
         if kind not in ("xml", "sgm"):
@@ -72,7 +72,7 @@ def _wmt(
     outputs = [read[str(path)] for path in hypotheses]
     sets: list[WmtSet] = [read[str(path)] for path in references] or outputs
     found = {f"{one.path}#{name}": texts for one in sets for name, texts in one.references.items()}
-    if not found:
+    if not found and needed:
         raise InputError(f"{sets[0].path}: holds no reference; name a file that does with -r FILE")
     systems = [(name, one, texts) for one in outputs for name, texts in one.systems.items()]
     if not systems:
@@ -81,7 +81,7 @@ def _wmt(
     pairs: list[list[Reference]] = []
     for key in keys:
         texts = [reference[key] for reference in found.values() if key in reference]
-        if not texts:
+        if not texts and needed:
             raise InputError(f"{sets[0].path}: no reference for segment {key[1]} of document {key[0]}")
         pairs.append(list(texts))
     ids = tuple(f"{document}:{segment}" for document, segment in keys)
