@@ -64,7 +64,7 @@ class ScoreTable:
     @cached_property
     def human(self) -> tuple[str, ...]:
         """Columns of human scores."""
-        return tuple(c for c in self.table.columns if c.startswith("human_"))
+        return tuple(c for c in self.table.columns if c == "human" or c.startswith("human_"))
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:
