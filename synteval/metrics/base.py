@@ -8,6 +8,7 @@ from the dataclass fields: what can change a score cannot be missing from it.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -224,11 +225,10 @@ class Metric:
     def lacking(self, chunk: Chunk) -> list[int]:
         """The pairs of which the hypothesis or a reference lacks a layer that this metric reads."""
 
-        def lacks(segment: Segment) -> bool:
-            return any(not sentence.has(layer) for layer in self.needs for sentence in segment)
-
-        pairs = zip(chunk.hypotheses, chunk.references, strict=True)
-        return [number for number, (hyp, refs) in enumerate(pairs) if lacks(hyp) or any(map(lacks, refs))]
+        found: set[int] = set()
+        for layer in self.needs:
+            found.update(chunk.shared(("lacking", layer), functools.partial(_lacking, chunk, layer)))
+        return sorted(found)
 
     def require_pairs(self, chunk: Chunk, first: int = 0) -> None:
         """The same for all segments of a chunk that begins at segment `first`."""
@@ -237,6 +237,14 @@ class Metric:
         for number, references in enumerate(chunk.references, start=first + 1):
             for reference in references:
                 self.require(reference, f"the reference of segment {number}")
+
+
+def _lacking(chunk: Chunk, layer: str) -> list[int]:
+    def lacks(segment: Segment) -> bool:
+        return any(getattr(sentence, layer) is None for sentence in segment)
+
+    pairs = zip(chunk.hypotheses, chunk.references, strict=True)
+    return [number for number, (hyp, refs) in enumerate(pairs) if lacks(hyp) or any(map(lacks, refs))]
 
 
 def column_sums(rows: FloatArray) -> FloatArray:

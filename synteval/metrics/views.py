@@ -97,6 +97,7 @@ class Parses:
         self._texts: dict[tuple[str | None, tuple[str, ...]], ParsedTexts] = {}
         self._makers: dict[str, LayerMaker] = {}
         self._given_senses = False
+        self._heads_read = False
         self._parsed = False
         # Whether any dependencies came from the head table.
         self.converted = False
@@ -117,8 +118,10 @@ class Parses:
         return self.parser.fingerprint if self._parsed else "given"
 
     def view(self, metric: Metric) -> View:
-        """What this metric sees."""
-        return View("heads" in metric.needs, metric.sense_policy, tuple(sorted(ADDED & metric.needs)))
+        """What this metric sees; where any metric of the run reads dependencies, all share the parses with them."""
+        return View(
+            self._heads_read or "heads" in metric.needs, metric.sense_policy, tuple(sorted(ADDED & metric.needs))
+        )
 
     def signed(self, metric: Metric) -> dict[str, Any]:
         """The settings of this run that can change this metric's score."""
@@ -141,6 +144,7 @@ class Parses:
         readers = [metric for metric in metrics if metric.reads == "parses"]
         if not readers:
             return []
+        self._heads_read = any("heads" in metric.needs for metric in readers)
         texts: dict[str, None] = {}
         for item in items:
             if isinstance(item, str):

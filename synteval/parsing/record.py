@@ -81,10 +81,10 @@ def decode(record: bytes) -> Segment:
 
 
 def _codes(column: Strings, index: dict[str, int]) -> IntArray:
-    used = np.zeros(len(column.table), dtype=np.int32)
-    for code in np.unique(column.codes).tolist():
-        used[code] = index.setdefault(column.table[code], len(index))
-    return np.asarray(used[column.codes], dtype=np.int32)
+    table = column.table
+    # A plain loop: for the few tokens of a sentence it is quicker than finding the distinct codes.
+    codes = [index.setdefault(table[code], len(index)) for code in column.codes.tolist()]
+    return np.array(codes, dtype=np.int32)
 
 
 def _pack(sentence: Sentence, index: dict[str, int]) -> list[Any]:

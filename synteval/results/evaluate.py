@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from synteval.errors import InputError
-from synteval.metrics.base import FloatArray, Metric
+from synteval.metrics.base import Metric
 from synteval.metrics.inputs import Reference, check_pairs, reference_count, text_of
 from synteval.metrics.registry import load_metrics
 from synteval.metrics.views import Parses
@@ -105,12 +105,17 @@ def evaluate_inputs(
             parses.fill(texts, metrics.values(), advance)
     reference_texts = [[text_of(ref) for ref in item] for item in _distinct_references(inputs)]
     ready = {name: metric.prepared(reference_texts) for name, metric in metrics.items()}
-    rows: list[dict[int, Mapping[str, FloatArray]]] = [{} for _ in inputs]
+    # Filled part by part, whatever order they are done in.
+    rows = [
+        {name: np.zeros((len(system.hypotheses), len(metric.columns))) for name, metric in metrics.items()}
+        for system in inputs
+    ]
     skipped: list[dict[str, set[int]]] = [{} for _ in inputs]
     parts = parts_of([(system.hypotheses, system.references) for system in inputs], ready, parses)
     with report("scoring", sum(len(system.hypotheses) for system in inputs)) as advance:
         for part, scored in parses.engine.map(score_part, parts):
-            rows[part.system][part.first] = scored.statistics
+            for name, statistics in scored.statistics.items():
+                rows[part.system][name][part.first : part.first + len(part)] = statistics
             for name, pairs in scored.skipped.items():
                 skipped[part.system].setdefault(name, set()).update(part.first + pair for pair in pairs)
             parses.converted = parses.converted or scored.converted
@@ -119,7 +124,7 @@ def evaluate_inputs(
         SystemResult(
             system.name,
             system.segment_ids,
-            {name: _stacked(found, name, metric) for name, metric in metrics.items()},
+            found,
             sum(not (hyp.strip() if isinstance(hyp, str) else hyp) for hyp in system.hypotheses),
             {name: tuple(sorted(pairs)) for name, pairs in left_out.items()},
         )
@@ -128,12 +133,6 @@ def evaluate_inputs(
     count = reference_count([item for system in inputs for item in system.references])
     signatures = {name: metric.signature(count, **parses.signed(metric)) for name, metric in metrics.items()}
     return Run(results, metrics, signatures, parses.fingerprint, _notes(results), tuple(inputs), parses)
-
-
-def _stacked(parts: Mapping[int, Mapping[str, FloatArray]], name: str, metric: Metric) -> FloatArray:
-    """The rows of all parts in the order of the segments, whatever order they were done in."""
-    stacked = [parts[first][name] for first in sorted(parts)]
-    return np.concatenate(stacked) if stacked else np.zeros((0, len(metric.columns)))
 
 
 def _every(inputs: Iterable[SystemInput]) -> Iterable[Reference]:
