@@ -2,17 +2,20 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from synteval.errors import CacheError
-from synteval.parsing.cache import Cache, record_key
+from synteval.parsing.cache import Cache, Memory, record_key
+from synteval.parsing.cached import open_store
 from synteval.parsing.record import decode, encode
 from synteval.structures import Sentence
 
@@ -119,3 +122,46 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CacheError, match="--no-cache"):
         Cache(tmp_path / "file" / "cache").get([b"x"])
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of half a megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(folder)]
+    if os.getuid() != 0 or shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a small file system can be mounted by root only")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_is_reported_and_loses_nothing(tiny_disk: Path) -> None:
+    cache, rng = Cache(tiny_disk), random.Random(1)
+    committed = 0
+    with pytest.raises(CacheError, match="disk is not full"):
+        for batch in range(1000):
+            words = [[str(rng.random()) for _ in range(20)] for _ in range(20)]
+            cache.put("p", {record_key("p", f"{batch} {i}"): encode((Sentence.build(w),)) for i, w in enumerate(words)})
+            committed += 20
+    assert committed and Cache(tiny_disk).verify() == (committed, 0)
+
+
+def test_a_read_only_folder(tmp_path: Path) -> None:
+    """Root may write anywhere, so the folder is a file system mounted read-only."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=512k,ro", "tmpfs", str(folder)]
+    if os.getuid() == 0:
+        if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+            pytest.skip("no file system can be mounted here")
+    else:
+        folder.chmod(0o500)
+    try:
+        with pytest.raises(CacheError, match="--no-cache"):
+            Cache(folder).open()
+        with pytest.warns(UserWarning, match="going on without it"):
+            assert isinstance(open_store(folder), Memory)
+    finally:
+        if os.getuid() == 0:
+            subprocess.run(["umount", "-l", str(folder)], check=True)
