@@ -1,6 +1,6 @@
 """Read every tree of a folder of treebanks, write it again, and compare: nothing may be lost or changed.
 
-    python scripts/check_round_trips.py ../shared/data
+python scripts/check_round_trips.py ../shared/data
 """
 
 from __future__ import annotations
