@@ -202,7 +202,7 @@ def score(
 @_matching
 @click.option("--trials", type=click.IntRange(1), default=10_000, show_default=True, help="Of the paired test.")
 @click.option("--seed", type=int, default=12345, show_default=True)
-@_formats("table", "json", "latex")
+@_formats("table", "json", "latex", "html")
 @_output
 def compare(
     gold: str,
@@ -218,12 +218,14 @@ def compare(
 ) -> None:
     """Accuracy by relation, speed and coverage of several parsers on the texts of a gold file (JSONL, text and grs).
 
-    NAME is a parser, such as en, spacy:PACKAGE, link; NAME@headword reads its constituency trees.
+    NAME is a parser, such as en, spacy:PACKAGE, link; NAME@headword reads its constituency trees. `--format html` is a
+    page with the table and, sentence by sentence, what each parser missed and what it made up.
     """
     from synteval.relations.compare import compare_parsers
     from synteval.relations.extract import Extractor
     from synteval.relations.grs import read_relations
     from synteval.relations.match import Matcher
+    from synteval.relations.page import comparison_page
     from synteval.relations.tables import comparison_latex, comparison_table
 
     check_writable(output)
@@ -233,6 +235,8 @@ def compare(
     comparison = compare_parsers(golds, parsers, extractor, matcher, trials=trials, seed=seed)
     if form == "json":
         text = json.dumps(comparison.as_dict(), indent=1) + "\n"
+    elif form == "html":
+        text = comparison_page(comparison, golds)
     else:
         text = comparison_table(comparison) if form == "table" else comparison_latex(comparison)
     write_output([text], output)

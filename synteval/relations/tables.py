@@ -64,7 +64,7 @@ def comparison_table(comparison: Comparison) -> str:
     width = max(24, 2 + max(len(result.name) for result in results))
     head = f"{'':16}" + "".join(f"{result.name:>{width}}" for result in results)
     lines = [head, f"{'Relation':16}" + f"{'P':>{width - 14}}{'R':>7}{'F':>7}" * len(results)]
-    for name, prfs in _rows(comparison):
+    for name, prfs in comparison_rows(comparison):
         label = f"{' ' * comparison.matcher.hierarchy.depth.get(name, 0)}{name}"
         cells = "".join(f"{100 * p.precision:{width - 14}.2f}{100 * p.recall:7.2f}{100 * p.f:7.2f}" for p in prfs)
         lines.append(f"{label:16}{cells}")
@@ -89,7 +89,7 @@ def comparison_latex(comparison: Comparison) -> str:
         "Relation" + " & P & R & F" * len(results) + r" \\",
         r"\hline",
     ]
-    for name, prfs in _rows(comparison):
+    for name, prfs in comparison_rows(comparison):
         row = (
             _latex_row
             if name in comparison.matcher.hierarchy.depth
@@ -108,7 +108,7 @@ def _escaped(text: str) -> str:
     return text.replace("_", r"\_")
 
 
-def _rows(comparison: Comparison) -> list[tuple[str, list[PRF]]]:
+def comparison_rows(comparison: Comparison) -> list[tuple[str, list[PRF]]]:
     """The relations that occur anywhere, and the averages."""
     by_parser = [result.scores.relations() for result in comparison.results]
     rows = []

@@ -178,3 +178,20 @@ def test_accuracy_on_the_held_out_part(shared_data: Path) -> None:
     for result in comparison.results:
         assert result.coverage == 1.0
         assert result.scores.micro().f > 0.82
+
+
+def test_the_page_shows_every_sentence_and_escapes_its_text(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    records = [
+        {"id": 1, "text": "Dogs bark.", "grs": [["ncsubj", "bark", "Dogs", "_"]]},
+        {"id": 2, "text": "A <b>cat</b> sat & slept.", "grs": [["ncsubj", "sat", "<i>", "_"], ["det", "cat", "A"]]},
+    ]
+    gold.write_text("".join(json.dumps(record) + "\n" for record in records))
+    page = tmp_path / "page.html"
+    args = ["relations", "compare", "--gold", str(gold), "--parser", "en", "--trials", "10", "--format", "html"]
+    result = CliRunner().invoke(cli, [*args, "-o", str(page)])
+    assert result.exit_code == 0, result.output
+    html = page.read_text()
+    assert "1 of 1 found" in html and html.count("<details>") == 2
+    assert "&lt;b&gt;cat&lt;/b&gt; sat &amp; slept." in html and "<b>" not in html and "<i>" not in html
+    assert "missing <code>(ncsubj sat &lt;i&gt; _)</code>" in html and "<script" not in html
