@@ -5,8 +5,10 @@ Text, one relation a line and a blank line between sentences, in the notation of
     (ncsubj eat man _)           (ncsubj eat:3 man:2 _)           (|ncsubj| |eat:3_VVD| |man:2_NN1| _)
     SUBJ(eat, man, _)
 
-A line with a number alone begins the sentence of that number (the .parses files of the RASP evaluation), a comment
-begins with `;` or `#`, `()` is a sentence without relations, and other lines (the sentence itself) are passed over.
+A line with a number alone begins the sentence of that number (the .parses files of the RASP evaluation), and so does
+the line that RASP itself writes before the relations of a sentence, `(|The:1_AT| ...) 1 ; (-7.5)`. A comment begins
+with `;` or `#`, `()` is a sentence without relations, other lines (the sentence itself) are passed over, a backslash
+keeps the character after it.
 JSONL, one sentence a line, `grs` a list of [relation, slot, ...]; the other fields, such as `id` and `text`, are kept.
 """
 
@@ -24,11 +26,15 @@ from synteval.io.files import read_lines, shown
 from synteval.relations.hierarchy import Hierarchy
 
 UNFILLED = "_"
+ELLIPSIS = "ellip"
 NOWHERE = -1
 
 _CALL = re.compile(r"([A-Za-z_0-9]+)\((.*)\)\.?,?$")
+_TOKEN = re.compile(r"(?:\\.|[^\s\\])+")
+_RASP_HEADER = re.compile(r"^\(.*\) \d+ ; \(.*\)$")
 # word:3, word:3:5 (a multiword: its last position), word:3_NN1; the affix of a RASP lemma stays part of the word.
-_POSITION = re.compile(r"^(.+?):(\d+)(?::(\d+))?(?:_[^_\s]+)?$")
+_POSITION = re.compile(r"^(.+):(\d+)(?:_[^_\s]+)?$")
+_SPAN = re.compile(r"^(.+):(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ class GR:
     positions: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"({' '.join((self.relation, *self.values))})"
+        return f"({' '.join((self.relation, *map(_escaped, self.values)))})"
 
     def call(self) -> str:
         """As Molla & Hutchinson print it: SUBJ(eat, man, _)."""
@@ -49,7 +55,7 @@ class GR:
     def located(self) -> str:
         """With positions: (ncsubj eat:3 man:2 _)."""
         words = [
-            value if position == NOWHERE else f"{value}:{position}"
+            _escaped(value) if position == NOWHERE else f"{_escaped(value)}:{position}"
             for value, position in zip(self.values, self.positions or (NOWHERE,) * len(self.values), strict=True)
         ]
         return f"({' '.join((self.relation, *words))})"
@@ -86,15 +92,28 @@ def make_gr(relation: str, values: Sequence[str], hierarchy: Hierarchy, where: s
             f"{where}({' '.join((relation, *values))}) has {len(values)} slots, "
             f"expected {len(slots)}: {' '.join(slots)}"
         )
+    located = _located(filled, slots)
     positions = [NOWHERE] * len(slots)
+    for index, (word, position) in located.items():
+        filled[index], positions[index] = word, position
+    return GR(relation, tuple(filled), tuple(positions) if located else ())
+
+
+def _located(values: Sequence[str], slots: Sequence[str]) -> dict[int, tuple[str, int]]:
+    """Word and position of each head and dependent, where all of them have one: otherwise 10:30 is a word."""
+    found: dict[int, tuple[str, int]] = {}
     for index, slot in enumerate(slots):
-        if slot in ("head", "dependent"):
-            located = _POSITION.match(filled[index])
-            if located:
-                filled[index] = located[1]
-                positions[index] = int(located[3] or located[2])
-    known = any(position != NOWHERE for position in positions)
-    return GR(relation, tuple(filled), tuple(positions) if known else ())
+        if slot not in ("head", "dependent") or values[index] in (UNFILLED, ELLIPSIS):
+            continue
+        position = _POSITION.match(values[index])
+        if not position:
+            return {}
+        word, last = position[1], int(position[2])
+        span = _SPAN.match(word)
+        if span and int(span[2]) < last and "_" in span[1]:
+            word = span[1]
+        found[index] = word, last
+    return found
 
 
 def parse_gr(line: str, hierarchy: Hierarchy, where: str = "") -> GR:
@@ -102,10 +121,12 @@ def parse_gr(line: str, hierarchy: Hierarchy, where: str = "") -> GR:
     text = line.strip()
     call = _CALL.match(text)
     if call:
-        return make_gr(call[1], [value.strip() for value in call[2].split(",")], hierarchy, where)
+        # A comma inside a word (1,000) has no blank after it.
+        values = re.split(r",\s+" if re.search(r",\s", call[2]) else ",", call[2].strip())
+        return make_gr(call[1], values, hierarchy, where)
     if not (text.startswith("(") and text.endswith(")")):
         raise InputError(f"{where}{text!r} is no relation; expected (relation slot slot)")
-    tokens = [_plain(token) for token in text[1:-1].split()]
+    tokens = [_plain(token) for token in _TOKEN.findall(text[1:-1])]
     if len(tokens) < 2:
         raise InputError(f"{where}{text!r} is no relation; expected (relation slot slot)")
     return make_gr(tokens[0], tokens[1:], hierarchy, where)
@@ -118,6 +139,11 @@ def _plain(token: str) -> str:
     return re.sub(r"\\(.)", r"\1", token)
 
 
+def _escaped(word: str) -> str:
+    """A word so that _plain gives it back."""
+    return re.sub(r"[\\\s|]", r"\\\g<0>", word)
+
+
 def read_relations(path: str | Path, hierarchy: Hierarchy, expected: int | None = None) -> list[GRSentence]:
     """The sentences of a file of relations, `.jsonl` or text.
 
@@ -128,7 +154,7 @@ def read_relations(path: str | Path, hierarchy: Hierarchy, expected: int | None 
     first = next((line for line in lines if line.strip()), "")
     if first.lstrip().startswith("{"):
         return _read_jsonl(lines, hierarchy, shown(path))
-    if any(line.strip().isdigit() for line in lines):
+    if any(_begins_sentence(line.strip()) for line in lines):
         return _read_numbered(lines, hierarchy, shown(path))
     return _read_blocks(lines, hierarchy, shown(path), expected)
 
@@ -144,12 +170,16 @@ def _read_jsonl(lines: Sequence[str], hierarchy: Hierarchy, name: str) -> list[G
             relations = record["grs"]
         except (ValueError, KeyError, TypeError):
             raise InputError(f'{where}not a JSON object with a field "grs"') from None
+        if not isinstance(relations, list):
+            raise InputError(f'{where}"grs" is no list of [relation, slot, ...]')
         grs = []
         for item in relations:
             if isinstance(item, str):
                 grs.append(parse_gr(item, hierarchy, where))
+            elif isinstance(item, list) and item:
+                grs.append(make_gr(str(item[0]), [_plain(str(value)) for value in item[1:]], hierarchy, where))
             else:
-                grs.append(make_gr(item[0], [_plain(str(value)) for value in item[1:]], hierarchy, where))
+                raise InputError(f"{where}{item!r} is no relation; expected [relation, slot, ...]")
         fields = {key: value for key, value in record.items() if key not in ("grs", "text")}
         sentences.append(GRSentence(tuple(grs), str(record.get("text", "")), fields))
     return sentences
@@ -164,12 +194,16 @@ def _is_comment(line: str) -> bool:
     return line.lstrip().startswith((";", "#"))
 
 
+def _begins_sentence(text: str) -> bool:
+    return text.isdigit() or bool(_RASP_HEADER.match(text))
+
+
 def _read_numbered(lines: Sequence[str], hierarchy: Hierarchy, name: str) -> list[GRSentence]:
     sentences: list[list[GR]] = []
     for number, line in enumerate(lines, 1):
         text = line.strip()
-        if text.isdigit():
-            if int(text) != len(sentences) + 1:
+        if _begins_sentence(text):
+            if text.isdigit() and int(text) != len(sentences) + 1:
                 raise InputError(f"{name}:{number}: sentence {text} where {len(sentences) + 1} was expected")
             sentences.append([])
         elif sentences and _is_gr(text) and not _is_comment(text):

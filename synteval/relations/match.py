@@ -25,13 +25,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from synteval.errors import unknown
-from synteval.relations.grs import GR, NOWHERE, UNFILLED
+from synteval.relations.grs import ELLIPSIS, GR, NOWHERE, UNFILLED
 from synteval.relations.hierarchy import Hierarchy
 
 MATCHES = ("equal", "subsume", "carroll", "hier", "dependent")
 SLOT_CHOICES = ("all", "head-dependent", "ncsubj")
 MATCHINGS = ("auto", "max", "greedy")
-ELLIPSIS = "ellip"
+# What RASP writes for a word it has lost; the official scorer passes such relations over.
+LOST = "NIL"
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def without_passives(grs: Sequence[GR], hierarchy: Hierarchy) -> list[GR]:
     passive = {gr.values[0] for gr in grs if gr.relation == "passive"}
     kept = []
     for gr in grs:
-        if gr.relation in hierarchy.unscored:
+        if gr.relation in hierarchy.unscored or LOST in gr.values:
             continue
         if gr.relation == "ncsubj" and gr.values[0] in passive and gr.values[2] == UNFILLED:
             gr = replace(gr, values=(*gr.values[:2], "obj"))

@@ -7,9 +7,10 @@ The counts of a relation include those of the relations under it. With match="hi
 deepest relation above both upwards, so that `mod` is right when an ncmod was taken for an xmod, and `dependent` is the
 unlabelled score; the micro-average is the ratio of the counts *summed over all rows*, and the macro-average the mean
 over the rows that have gold relations. That is how the official scorer of DepBank prints them (Watson, RASP Evaluation
-Schemes, whose text describes the micro-average otherwise than its tables). In every other mode the averages are over
-the relations that occur themselves: micro is the ratio of totals, macro the mean over the relations with gold (Molla &
-Hutchinson 2003, Table 3).
+Schemes, whose text describes the micro-average otherwise than its tables). With match="dependent" the one relation that
+is compared is `dependent`, and both averages are its (Watson's unlabelled scores). In every other mode the averages are
+over the relations that occur themselves: micro is the ratio of totals, macro the mean over the relations with gold
+(Molla & Hutchinson 2003, Table 3).
 
 Gold `passive` is not scored: it says what the initial relation `obj` of ncsubj says, and sets it where it is not
 given.
@@ -107,6 +108,9 @@ class RelationScores:
         return PRF(precision, recall, f_score(precision, recall))
 
     def _averaged(self) -> Counts:
+        """The rows that the averages are over."""
+        if self.matcher.match == "dependent":
+            return self.totals().sum(axis=0, keepdims=True)
         return self.percolated() if self.matcher.match == "hier" else self.totals()
 
     def sentence_counts(self) -> Counts:

@@ -26,7 +26,12 @@ HIERARCHY = load_hierarchy()
         ("  ( ncsubj eat\tman   _ )  ", ("eat", "man", "_"), ()),
         (r"(ncsubj \; man _)", (";", "man", "_"), ()),
         ("ncsubj(eat, man, _)", ("eat", "man", "_"), ()),
-        ("(ncsubj 10:30 man _)", ("10", "man", "_"), (30, -1, -1)),
+        ("(ncsubj 10:30 man _)", ("10:30", "man", "_"), ()),
+        ("(|ncsubj| |left:2_VVD| |10:30:5_MC| _)", ("left", "10:30", "_"), (2, 5, -1)),
+        ("(ncsubj ellip man:2 _)", ("ellip", "man", "_"), (-1, 2, -1)),
+        (r"(ncsubj a\ lot |1\|2| _)", ("a lot", "1|2", "_"), ()),
+        ("ncsubj(pay, 1,000, _)", ("pay", "1,000", "_"), ()),
+        ("ncsubj(eat,man,_)", ("eat", "man", "_"), ()),
     ],
 )
 def test_notations(line: str, values: tuple[str, ...], positions: tuple[int, ...]) -> None:
@@ -81,6 +86,19 @@ def test_numbered_sentences(tmp_path: Path) -> None:
         read_relations(path, HIERARCHY)
 
 
+def test_the_output_of_rasp(tmp_path: Path) -> None:
+    path = tmp_path / "a.out"
+    path.write_text(
+        "(|The:1_AT| |man:2_NN1| |eat+ed:3_VVD|) 1 ; (-2.1)\ngr-list: 1\n(|det| |man:2_NN1| |The:1_AT|)\n\n"
+        "(|No:1_AT|) 0 ; ()\n\n(|He:1_PPHS1| |sleep+s:2_VVZ|) 1 ; (-1.5)\n(|ncsubj| |sleep+s:2_VVZ| |He:1_PPHS1| _)\n"
+    )
+    assert [[str(gr) for gr in s.relations] for s in read_relations(path, HIERARCHY)] == [
+        ["(det man The)"],
+        [],
+        ["(ncsubj sleep+s He _)"],
+    ]
+
+
 @pytest.mark.parametrize("separator", ["terminated", "joined"])
 def test_empty_sentences_between_blank_lines(tmp_path: Path, separator: str) -> None:
     blocks = ["(det man The)", "", "(det dog a)\n(ncsubj runs dog _)", ""]
@@ -101,8 +119,13 @@ def test_jsonl(tmp_path: Path) -> None:
     assert sentence.text == "The man ate."
     assert sentence.fields == {"id": 1}
     assert [gr.relation for gr in sentence.relations] == ["det", "ncsubj"]
-    path.write_text('{"text": "no relations"}\n')
-    with pytest.raises(InputError, match=r'a\.jsonl:1: .*"grs"'):
+
+
+@pytest.mark.parametrize("record", ['{"text": "no relations"}', '{"grs": 5}', '{"grs": [[]]}', '{"grs": [5]}', "{"])
+def test_jsonl_that_holds_no_relations(tmp_path: Path, record: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(record + "\n")
+    with pytest.raises(InputError, match=r"a\.jsonl:1: "):
         read_relations(path, HIERARCHY)
 
 
@@ -115,7 +138,7 @@ def test_gold_files_of_pe08_are_read(shared_data: Path) -> None:
     assert (len(found), sum(len(s.relations) for s in found)) == (140, 2754)
 
 
-words = st.text("abcXYZ.,-$%'", min_size=1, max_size=6).filter(lambda word: not word.startswith("'"))
+words = st.text("abcXYZ.,-$%'\\| ", min_size=1, max_size=6).filter(lambda word: not word.startswith("'"))
 
 
 @given(st.lists(st.lists(st.tuples(words, words), max_size=3), min_size=1, max_size=4))

@@ -104,6 +104,11 @@ def test_passives_mark_subjects_and_go() -> None:
     ]
 
 
+def test_relations_of_lost_words_are_passed_over() -> None:
+    """As in the official scorer: RASP writes NIL for a word it has lost."""
+    assert without_passives(grs("(conj and NIL)", "(conj and eat)"), HIERARCHY) == grs("(conj and eat)")
+
+
 SEED = [
     *("SUBJ(eat, man, _)", "OBJ(eat, banana)", "OBJ(eat, apple)", "MOD(with, eat, fork)"),
     *("SUBJ(come, man, _)", "MOD(that, man, come)", "XCOMP(without, eat, ask)"),

@@ -65,6 +65,13 @@ def test_rows_and_averages_of_the_hierarchy() -> None:
     assert scores.macro().recall == pytest.approx(sum(rows[n][0] / rows[n][2] for n in scored) / len(scored))
 
 
+def test_unlabelled_averages_are_those_of_dependent() -> None:
+    scores = score_relations([grs(GOLD)], [grs(TEST)], Matcher(HIERARCHY, "dependent"))
+    assert scores.micro() == scores.relations()["dependent"] == PRF(3 / 4, 3 / 5, pytest.approx(2 / 3), 5, 4, 3)
+    macro = scores.macro()
+    assert (macro.precision, macro.recall, macro.f) == pytest.approx((3 / 4, 3 / 5, 2 / 3))
+
+
 def test_the_average_of_table_3_is_the_mean_over_relations() -> None:
     """molla.table3.macro"""
     printed = [(50.3, 73.6, 39.1, 64.5), (48.5, 84.8, 50.0, 53.4), (62.2, 76.2, 32.1, 64.7), (57.2, 63.7, 53.7, 56.2)]
