@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +15,11 @@ from synteval.cli.options import (
     ManyMetrics,
     check_writable,
     input_options,
+    lexical_options,
     parsing_options,
-    read_inputs,
-    reading,
     write_output,
 )
+from synteval.cli.scoring import Scoring
 
 if TYPE_CHECKING:
     from synteval.explain import Explanation
@@ -45,19 +44,14 @@ _STYLES: dict[str, dict[str, Any]] = {
     "--format", "output_format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How."
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
+@lexical_options
 @parsing_options
 def explain(
-    hypotheses: tuple[str, ...],
-    references: tuple[str, ...],
-    table: str | None,
-    specs: tuple[str, ...],
-    input_format: str | None,
     segment: str | None,
     system: str | None,
     limit: int,
     output_format: str,
     output: Path | None,
-    quiet: bool,
     **options: Any,
 ) -> None:
     """Explain the score of one segment of HYP.
@@ -70,18 +64,17 @@ def explain(
     synteval explain system.txt -r ref1.txt -r ref2.txt -m stm esk --format json
     """
     from synteval.explain import explain_segment
-    from synteval.metrics.registry import load_metrics
-    from synteval.metrics.views import Parses
+    from synteval.results.evaluate import prepared
 
-    if quiet:
-        warnings.simplefilter("ignore")
     check_writable(output)
-    metrics = load_metrics(specs or ("stm", "hwcm", "depf"))
-    inputs, _ = read_inputs(hypotheses, references, table, input_format)
-    chosen = _system(inputs, system)
+    scoring = Scoring.of(("stm", "hwcm", "depf"), options)
+    chosen = _system(scoring.inputs, system)
     place = _place(chosen, segment)
     found = explain_segment(
-        metrics, Parses(**reading(options)), chosen.hypotheses[place], list(chosen.references[place])
+        prepared(scoring.metrics, scoring.inputs),
+        scoring.parses(),
+        chosen.hypotheses[place],
+        list(chosen.references[place]),
     )
     if output_format == "json":
         write_output([_as_json(chosen, place, found)], output)
@@ -89,7 +82,7 @@ def explain(
         write_output(_as_text(chosen, place, found, limit, output is None), output)
 
 
-def _system(inputs: list[SystemInput], name: str | None) -> SystemInput:
+def _system(inputs: Sequence[SystemInput], name: str | None) -> SystemInput:
     from synteval.errors import unknown
 
     if name is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,13 @@ from synteval.cli.options import (
     ManyMetrics,
     check_writable,
     input_options,
+    join_options,
+    lexical_options,
     parsing_options,
-    read_inputs,
-    reading,
+    sampling_options,
     write_output,
 )
-from synteval.cli.progress import reporter
+from synteval.cli.scoring import Scoring
 
 
 @click.command(cls=ManyMetrics, short_help="One self-contained page: scores, differences, trees.")
@@ -31,23 +31,11 @@ from synteval.cli.progress import reporter
     show_default=True,
     help="The test of every further system against the first.",
 )
-@click.option("--trials", type=click.IntRange(1), default=1_000, show_default=True, help="Shuffles or samples.")
-@click.option("--seed", type=int, default=12345, show_default=True, help="Of the shuffles and samples.")
+@sampling_options(1_000)
+@join_options
+@lexical_options
 @parsing_options
-def report(
-    hypotheses: tuple[str, ...],
-    references: tuple[str, ...],
-    table: str | None,
-    specs: tuple[str, ...],
-    input_format: str | None,
-    output: Path,
-    title: str,
-    paired: str,
-    trials: int,
-    seed: int,
-    quiet: bool,
-    **options: Any,
-) -> None:
+def report(output: Path, title: str, paired: str, trials: int, seed: int, **options: Any) -> None:
     """Score HYP and write a page: scores with tests, distributions, where systems differ, the trees of every segment.
 
     The page needs no network and no other file; it opens from disk.
@@ -55,15 +43,8 @@ def report(
     \b
     synteval report a.txt b.txt -r reference.txt -m syntactic bleu -o report.html
     """
-    from synteval.metrics.registry import load_metrics
-    from synteval.metrics.views import Parses
     from synteval.report.page import render, tested
-    from synteval.results.evaluate import evaluate_inputs
 
-    if quiet:
-        warnings.simplefilter("ignore")
     check_writable(output)
-    metrics = load_metrics(specs or ("syntactic",))
-    inputs, _ = read_inputs(hypotheses, references, table, input_format)
-    run = evaluate_inputs(inputs, metrics, Parses(**reading(options)), reporter(quiet))
+    run = Scoring.of(("syntactic",), options).run()
     write_output([render(run, tested(run, paired, trials=trials, seed=seed), title=title)], output)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +13,12 @@ from synteval.cli.options import (
     ManyMetrics,
     check_writable,
     input_options,
-    read_inputs,
-    reading,
+    lexical_options,
+    sampling_options,
     several_parsers_options,
     write_output,
 )
-from synteval.cli.progress import reporter
+from synteval.cli.scoring import Scoring
 
 if TYPE_CHECKING:
     from synteval.results.robustness import Agreement, Robustness
@@ -28,26 +27,19 @@ if TYPE_CHECKING:
 @click.command(cls=ManyMetrics, short_help="Does the ranking survive a change of parser?")
 @input_options("the syntactic ones that all parsers serve")
 @click.option("--paired", type=click.Choice(["ar", "bs"]), default="ar", show_default=True, help="The paired test.")
-@click.option("--trials", type=click.IntRange(1), default=10_000, show_default=True, help="Shuffles or samples.")
-@click.option("--seed", type=int, default=12345, show_default=True, help="Of the shuffles and samples.")
+@sampling_options(10_000)
 @click.option(
     "--format", "output_format", type=click.Choice(["table", "json"]), default="table", show_default=True, help="How."
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
+@lexical_options
 @several_parsers_options
 def robustness(
-    hypotheses: tuple[str, ...],
-    references: tuple[str, ...],
-    table: str | None,
-    specs: tuple[str, ...],
-    input_format: str | None,
     paired: str,
     trials: int,
     seed: int,
     output_format: str,
     output: Path | None,
-    parser: tuple[str, ...],
-    quiet: bool,
     **options: Any,
 ) -> None:
     """Rank the systems HYP under every --parser, and say what changes with the parser.
@@ -56,24 +48,17 @@ def robustness(
     synteval robustness a.txt b.txt c.txt -r ref.txt --parser en --parser spacy:en_core_web_sm
     """
     from synteval.errors import OptionError
-    from synteval.metrics.registry import load_metrics
-    from synteval.metrics.views import Parses
     from synteval.results.robustness import comparable
     from synteval.results.robustness import robustness as compare
 
-    if quiet:
-        warnings.simplefilter("ignore")
     check_writable(output)
-    names = list(dict.fromkeys(parser))
+    names = list(dict.fromkeys(options["parser"]))
     if len(names) < 2:
         raise OptionError("name at least two different parsers: --parser en --parser spacy:PACKAGE")
-    inputs, _ = read_inputs(hypotheses, references, table, input_format)
-    settings = reading({**options, "parser": names[0]})
-    parses = {name: Parses(**{**settings, "parser": name}) for name in names}
-    metrics = load_metrics(specs or ("syntactic",))
-    if not specs:
-        metrics = comparable(metrics, parses.values())
-    found = compare(inputs, metrics, parses, test=paired, trials=trials, seed=seed, progress=reporter(quiet))
+    scoring = Scoring.of(("syntactic",), options)
+    parses = {name: scoring.parses(parser=name) for name in names}
+    metrics = scoring.metrics if options["specs"] else comparable(scoring.metrics, parses.values())
+    found = compare(scoring.inputs, metrics, parses, test=paired, trials=trials, seed=seed, progress=scoring.progress)
     if output_format == "json":
         write_output([json.dumps(found.as_dict(), ensure_ascii=False, indent=1) + "\n"], output)
     else:

@@ -32,7 +32,8 @@ def explain(metric: Metric, pair: Chunk, name: str = "") -> Explanation:
     if isinstance(metric, WSK):
         return subsequences.explain(name, metric, pair, score, counts)
     what = "texts" if metric.reads == "texts" else "parses"
-    return Explanation(name, score, counts, note=f"{name} compares {what} as a whole: there are no fragments to show")
+    does = "compares" if metric.needs_references else "judges"
+    return Explanation(name, score, counts, note=f"{name} {does} {what} as a whole: there are no fragments to show")
 
 
 def explain_segment(

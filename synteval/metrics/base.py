@@ -203,7 +203,9 @@ class Metric:
 
         hypotheses, references = check_pairs(hyps, refs, self.needs_references)
         parses = Parses(**reading)
-        rows = self.corpus(parses.chunk([self], hypotheses, references))
+        chunk = parses.chunk([self], hypotheses, references)
+        ready = self.prepared(chunk.reference_texts)
+        rows = ready.corpus(chunk)
         summed = column_sums(rows)
         signature = self.signature(reference_count(references), **parses.signed(self))
 
@@ -211,7 +213,7 @@ class Metric:
             return parses.chunk([self], [hypotheses[number]], [references[number]])
 
         score, counts = self.score(summed, segment=segment), self.counts(summed)
-        return Score(self.name, score, signature, counts, len(rows), (self, pair))
+        return Score(self.name, score, signature, counts, len(rows), (ready, pair))
 
     def require(self, segment: Segment, what: str = "a sentence") -> None:
         """Raise where a sentence of the segment lacks a layer that this metric reads; `what` names it."""

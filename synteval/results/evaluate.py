@@ -103,8 +103,7 @@ def evaluate_inputs(
     if texts:
         with report("parsing", parses.missing(texts)) as advance:
             parses.fill(texts, metrics.values(), advance)
-    reference_texts = [[text_of(ref) for ref in item] for item in _distinct_references(inputs)]
-    ready = {name: metric.prepared(reference_texts) for name, metric in metrics.items()}
+    ready = prepared(metrics, inputs)
     # Filled part by part, whatever order they are done in.
     rows = [
         {name: np.zeros((len(system.hypotheses), len(metric.columns))) for name, metric in metrics.items()}
@@ -133,6 +132,12 @@ def evaluate_inputs(
     count = reference_count([item for system in inputs for item in system.references])
     signatures = {name: metric.signature(count, **parses.signed(metric)) for name, metric in metrics.items()}
     return Run(results, metrics, signatures, parses.fingerprint, _notes(results), tuple(inputs), parses)
+
+
+def prepared(metrics: Mapping[str, Metric], inputs: Iterable[SystemInput]) -> dict[str, Metric]:
+    """The metrics with what they derive from all references."""
+    texts = [[text_of(ref) for ref in item] for item in _distinct_references(inputs)]
+    return {name: metric.prepared(texts) for name, metric in metrics.items()}
 
 
 def _every(inputs: Iterable[SystemInput]) -> Iterable[Reference]:

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import re
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from flat_parser import Flat
 from generated import sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packed import unpacked
 
 from synteval import evaluate
 from synteval.errors import InputError
@@ -23,12 +23,6 @@ from synteval.report.compact import ALPHABET, CompactTexts
 from synteval.report.page import render
 from synteval.results.run import Run
 from synteval.structures import NONTERMINAL, Segment
-
-
-def unpacked(page: str) -> dict[str, Any]:
-    found = re.search(r'id="data">([^<]*)</script>', page)
-    assert found
-    return dict(json.loads(zlib.decompress(base64.b64decode(found.group(1)), -15)))
 
 
 def small(**systems: list[str]) -> Run:
