@@ -221,12 +221,12 @@ def compare(
     NAME is a parser, such as en, spacy:PACKAGE, link; NAME@headword reads its constituency trees. `--format html` is a
     page with the table and, sentence by sentence, what each parser missed and what it made up.
     """
-    from synteval.relations.compare import compare_parsers
     from synteval.relations.extract import Extractor
     from synteval.relations.grs import read_relations
     from synteval.relations.match import Matcher
-    from synteval.relations.page import comparison_page
-    from synteval.relations.tables import comparison_latex, comparison_table
+    from synteval.results.parser_comparison import compare_parsers
+    from synteval.results.parser_page import comparison_page
+    from synteval.results.parser_tables import comparison_latex, comparison_table
 
     check_writable(output)
     extractor = Extractor.of(preset)

@@ -1,4 +1,4 @@
-"""Grammatical relations: read them, extract them from parses of any scheme, score them, compare parsers on them."""
+"""Grammatical relations: read them, extract them from parses of any scheme, score them."""
 
 from synteval.relations.extract import Extractor
 from synteval.relations.grs import GR, GRSentence, parse_gr, read_relations, write_relations

@@ -110,7 +110,8 @@ class RelationScores:
     def _averaged(self) -> Counts:
         """The rows that the averages are over."""
         if self.matcher.match == "dependent":
-            return self.totals().sum(axis=0, keepdims=True)
+            whole: Counts = self.own.sum(axis=(0, 1))
+            return whole[np.newaxis]
         return self.percolated() if self.matcher.match == "hier" else self.totals()
 
     def sentence_counts(self) -> Counts:

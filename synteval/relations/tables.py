@@ -1,10 +1,9 @@
-"""How scores of relations are printed: a test as the official scorer of DepBank prints it, parsers side by side."""
+"""How scores of relations are printed: as the official scorer of DepBank prints them, or as a tabular."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from synteval.relations.compare import Comparison
 from synteval.relations.hierarchy import Hierarchy
 from synteval.relations.score import PRF, RelationScores
 
@@ -33,20 +32,20 @@ def score_latex(scores: RelationScores) -> str:
     """A tabular of the rows that occur and the averages."""
     rows = [(name, prf) for name, prf in scores.relations().items() if prf.gold or prf.test]
     lines = [r"\begin{tabular}{lrrr}", r"Relation & Precision & Recall & F \\", r"\hline"]
-    lines += [_latex_row(scores.hierarchy, name, [prf]) for name, prf in rows]
+    lines += [latex_row(scores.hierarchy, name, [prf]) for name, prf in rows]
     lines.append(r"\hline")
-    lines += [_latex_cells("Micro-average", [scores.micro()]), _latex_cells("Macro-average", [scores.macro()])]
+    averages = ("Micro-average", scores.micro()), ("Macro-average", scores.macro())
+    lines += [latex_row(scores.hierarchy, name, [prf]) for name, prf in averages]
     return "\n".join([*lines, r"\end{tabular}"]) + "\n"
 
 
-def _latex_row(hierarchy: Hierarchy, name: str, prfs: Sequence[PRF]) -> str:
-    indent = rf"\hspace{{{hierarchy.depth[name] * 0.5:g}em}}" if hierarchy.depth[name] else ""
-    return _latex_cells(indent + name.replace("_", r"\_"), prfs)
-
-
-def _latex_cells(label: str, prfs: Sequence[PRF]) -> str:
+def latex_row(hierarchy: Hierarchy, name: str, prfs: Sequence[PRF]) -> str:
+    """A relation, indented by its depth, or an average, and its figures."""
+    depth = hierarchy.depth.get(name, 0)
+    indent = rf"\hspace{{{depth * 0.5:g}em}}" if depth else ""
     cells = [f"{100 * value:.1f}" for prf in prfs for value in (prf.precision, prf.recall, prf.f)]
-    return f"{label} & {' & '.join(cells)} \\\\"
+    label = name.replace("_", r"\_")
+    return f"{indent}{label} & {' & '.join(cells)} \\\\"
 
 
 def confusion_table(scores: RelationScores) -> str:
@@ -56,66 +55,3 @@ def confusion_table(scores: RelationScores) -> str:
     for gold in found:
         lines.append(f"{gold:13}" + "".join(f"{scores.confusion[gold, test] or '.':>8}" for test in found))
     return "\n".join(lines) + "\n"
-
-
-def comparison_table(comparison: Comparison) -> str:
-    """Precision, recall and F by relation for every parser, then speed, coverage and paired tests."""
-    results = comparison.results
-    width = max(24, 2 + max(len(result.name) for result in results))
-    head = f"{'':16}" + "".join(f"{result.name:>{width}}" for result in results)
-    lines = [head, f"{'Relation':16}" + f"{'P':>{width - 14}}{'R':>7}{'F':>7}" * len(results)]
-    for name, prfs in comparison_rows(comparison):
-        label = f"{' ' * comparison.matcher.hierarchy.depth.get(name, 0)}{name}"
-        cells = "".join(f"{100 * p.precision:{width - 14}.2f}{100 * p.recall:7.2f}{100 * p.f:7.2f}" for p in prfs)
-        lines.append(f"{label:16}{cells}")
-    lines.append(f"{'sentences/s':16}" + "".join(f"{result.speed:{width}.1f}" for result in results))
-    covered = [f"{result.covered}/{result.sentences}" for result in results]
-    lines.append(f"{'covered':16}" + "".join(f"{cell:>{width}}" for cell in covered))
-    for (first, second), test in comparison.paired.items():
-        holm = "" if test.p_holm is None else f", Holm {test.p_holm:.4f}"
-        lines.append(
-            f"{first} - {second}: difference of micro-averaged F {100 * test.difference:+.2f}, "
-            f"p {test.p:.4f}{holm} (approximate randomization, {test.trials} trials)"
-        )
-    return "\n".join(lines) + "\n"
-
-
-def comparison_latex(comparison: Comparison) -> str:
-    """The same as a tabular."""
-    results = comparison.results
-    lines = [
-        r"\begin{tabular}{l" + "rrr" * len(results) + "}",
-        "".join(rf" & \multicolumn{{3}}{{c}}{{{_escaped(result.name)}}}" for result in results) + r" \\",
-        "Relation" + " & P & R & F" * len(results) + r" \\",
-        r"\hline",
-    ]
-    for name, prfs in comparison_rows(comparison):
-        row = (
-            _latex_row
-            if name in comparison.matcher.hierarchy.depth
-            else lambda _, label, cells: _latex_cells(label, cells)
-        )
-        lines.append(row(comparison.matcher.hierarchy, name, prfs))
-    lines.append(r"\hline")
-    lines.append("Sentences/s" + "".join(rf" & \multicolumn{{3}}{{r}}{{{r.speed:.1f}}}" for r in results) + r" \\")
-    lines.append(
-        "Coverage" + "".join(rf" & \multicolumn{{3}}{{r}}{{{100 * r.coverage:.1f}}}" for r in results) + r" \\"
-    )
-    return "\n".join([*lines, r"\end{tabular}"]) + "\n"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("_", r"\_")
-
-
-def comparison_rows(comparison: Comparison) -> list[tuple[str, list[PRF]]]:
-    """The relations that occur anywhere, and the averages."""
-    by_parser = [result.scores.relations() for result in comparison.results]
-    rows = []
-    for name in comparison.matcher.hierarchy.relations:
-        prfs = [relations[name] for relations in by_parser]
-        if any(prf.gold or prf.test for prf in prfs):
-            rows.append((name, prfs))
-    rows.append(("Micro-average", [result.scores.micro() for result in comparison.results]))
-    rows.append(("Macro-average", [result.scores.macro() for result in comparison.results]))
-    return rows

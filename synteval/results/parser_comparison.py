@@ -1,11 +1,11 @@
 """Parsers side by side on grammatical relations: accuracy by relation, speed, coverage, and whether they differ.
 
 Every parser reads the raw text of the gold sentences; its parses become relations by the rules of its scheme
-(extract.py) and are scored against the gold (score.py). As in Molla & Hutchinson (2003), Tables 1 and 3, speed stands
-beside accuracy: sentences a second of parsing alone, the model loaded. A text that a parser gives no dependencies for
-is not covered; its gold relations count as missed. Two parsers are compared by approximate randomization over
-sentences on (match, test, gold), the statistic being the micro-averaged F; p-values of all pairs are adjusted by
-Holm's method.
+(relations/extract.py) and are scored against the gold (relations/score.py). As in Molla & Hutchinson (2003), Tables 1
+and 3, speed stands beside accuracy: sentences a second of parsing alone, the model loaded. A text that a parser gives
+no dependencies for is not covered; its gold relations count as missed. Two parsers are compared by approximate
+randomization over sentences on (match, test, gold), the statistic being the micro-averaged F; p-values of all pairs are
+adjusted by Holm's method.
 
 `NAME@headword` reads the constituency trees of a parser instead of its dependencies.
 """
@@ -71,7 +71,7 @@ class ParserResult:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ParserComparison:
     """The results of all parsers, in the order given, and the paired tests of every two."""
 
     matcher: Matcher
@@ -106,14 +106,14 @@ def compare_parsers(
     *,
     trials: int = TRIALS,
     seed: int | None = 12345,
-) -> Comparison:
+) -> ParserComparison:
     """Parse the texts of the gold sentences with every parser, extract, score, test."""
     texts = [plain_text(sentence, number) for number, sentence in enumerate(gold, 1)]
     names = list(dict.fromkeys(parsers))
     results = tuple(_run(name, texts, gold, extractor, matcher) for name in names)
     statistics = {result.name: {"micro": result.scores.sentence_counts().astype(float)} for result in results}
     tests = compare(statistics, {"micro": micro_f}, trials=trials, rng=seed) if len(results) > 1 else {}
-    return Comparison(matcher, results, {pair: found["micro"] for pair, found in tests.items()})
+    return ParserComparison(matcher, results, {pair: found["micro"] for pair, found in tests.items()})
 
 
 def plain_text(sentence: GRSentence, number: int = 1) -> str:

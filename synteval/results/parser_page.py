@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from synteval.relations.compare import Comparison, ParserResult, micro_f
 from synteval.relations.grs import GR, GRSentence
 from synteval.relations.match import without_passives
-from synteval.relations.tables import comparison_rows
+from synteval.results.parser_comparison import ParserComparison, ParserResult, micro_f
+from synteval.results.parser_tables import comparison_rows
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -26,12 +26,12 @@ code { white-space: nowrap; } li { list-style: none; } ul { padding-left: .5rem;
 """
 
 
-def comparison_page(comparison: Comparison, gold: Sequence[GRSentence]) -> str:
+def comparison_page(comparison: ParserComparison, gold: Sequence[GRSentence]) -> str:
     """The page as HTML."""
     return "\n".join(_lines(comparison, gold)) + "\n"
 
 
-def _lines(comparison: Comparison, gold: Sequence[GRSentence]) -> Iterator[str]:
+def _lines(comparison: ParserComparison, gold: Sequence[GRSentence]) -> Iterator[str]:
     names = [escape(result.name) for result in comparison.results]
     hierarchy = comparison.matcher.hierarchy
     policy = "default-src 'none'; style-src 'unsafe-inline'"
@@ -59,7 +59,7 @@ def _lines(comparison: Comparison, gold: Sequence[GRSentence]) -> Iterator[str]:
     yield "</main></body></html>"
 
 
-def by_difference(comparison: Comparison) -> list[int]:
+def by_difference(comparison: ParserComparison) -> list[int]:
     """The places of the sentences, by the difference between the best and the worst F; then by the worst."""
     scores = [micro_f(result.scores.sentence_counts().astype(float)) for result in comparison.results]
     places = range(len(scores[0]) if scores else 0)
@@ -72,7 +72,7 @@ def by_difference(comparison: Comparison) -> list[int]:
 
 
 def _sentence(
-    results: Sequence[ParserResult], gold: Sequence[GRSentence], place: int, comparison: Comparison
+    results: Sequence[ParserResult], gold: Sequence[GRSentence], place: int, comparison: ParserComparison
 ) -> Iterator[str]:
     standard = without_passives(gold[place].relations, comparison.matcher.hierarchy)
     counts = [result.scores.sentence_counts()[place : place + 1].astype(float) for result in results]

@@ -14,13 +14,13 @@ from synteval.cli.main import cli
 from synteval.errors import InputError
 from synteval.parsing import link
 from synteval.parsing.protocol import Parser, ParserInfo
-from synteval.relations import compare as compare_module
-from synteval.relations.compare import compare_parsers, micro_f
 from synteval.relations.extract import Extractor
 from synteval.relations.grs import GRSentence, parse_gr
 from synteval.relations.hierarchy import load_hierarchy
 from synteval.relations.match import Matcher
-from synteval.relations.tables import comparison_latex, comparison_table
+from synteval.results import parser_comparison
+from synteval.results.parser_comparison import compare_parsers, micro_f
+from synteval.results.parser_tables import comparison_latex, comparison_table
 from synteval.structures import Segment, Sentence
 
 HIERARCHY = load_hierarchy()
@@ -61,7 +61,7 @@ class Scripted(Parser):
 
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare_module, "load_parser", lambda name: Scripted(name))
+    monkeypatch.setattr(parser_comparison, "load_parser", lambda name: Scripted(name))
 
 
 def gold(count: int = 12) -> list[GRSentence]:
