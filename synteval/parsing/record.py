@@ -1,14 +1,16 @@
 """The binary record of a parsed segment, as the cache stores it.
 
-    b"SY"  version (1 byte)  0  CRC-32 of the rest (4 bytes)  zlib stream with a preset dictionary
+    b"SY"  version (1 byte)  0  CRC-32 of the rest (4 bytes)  zlib stream with a preset dictionary  token vectors
 
-Inside: one table of the distinct strings, and for each sentence its text and one array of small integers that holds
-all layers one after the other; token vectors, in 8 bits, follow where there are some. Whatever does not fit the
-format, or fails the checksum, is a damaged record and is never believed.
+In the stream: one table of the distinct strings, and for each sentence its text and one array of small integers that
+holds all layers one after the other. Token vectors, where there are some, are 8-bit integers behind the stream:
+squeezing them would cost more time than it saves space. Whatever does not fit the format, or fails the checksum, is a
+damaged record and is never believed.
 """
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
 from collections.abc import Sequence
@@ -51,31 +53,42 @@ class DamagedRecordError(CacheError):
 def encode(segment: Segment) -> bytes:
     """The record of a segment. Annotations are not part of it, nor are vectors of other numbers than 8-bit integers."""
     index: dict[str, int] = {}
-    sentences = [_pack(sentence, index) for sentence in segment]
+    vectors: list[bytes] = []
+    sentences = [_pack(sentence, index, vectors) for sentence in segment]
     table: str | list[str] = list(index)
     if not any("\0" in value for value in index):
         table = "\0".join(index)
     payload = msgpack.packb([table, sentences], use_bin_type=True, unicode_errors="surrogatepass")
     squeeze = zlib.compressobj(6, zlib.DEFLATED, -15, zdict=_DICTIONARY)
-    data = squeeze.compress(payload) + squeeze.flush()
+    data = b"".join([squeeze.compress(payload), squeeze.flush(), *vectors])
     return _HEADER.pack(_MAGIC, VERSION, 0, zlib.crc32(data)) + data
+
+
+def checked(record: bytes) -> bytes:
+    """The record itself, if its format, version and checksum are right. Raises DamagedRecordError."""
+    if len(record) < _HEADER.size:
+        raise DamagedRecordError("a record of the parse cache is cut short")
+    magic, version, reserved, checksum = _HEADER.unpack_from(record)
+    if magic != _MAGIC or version != VERSION or reserved:
+        raise DamagedRecordError(f"a record of the parse cache has format {magic!r} version {version}, not {VERSION}")
+    if zlib.crc32(memoryview(record)[_HEADER.size :]) != checksum:
+        raise DamagedRecordError("a record of the parse cache fails its checksum")
+    return record
 
 
 def decode(record: bytes) -> Segment:
     """The segment of a record. Raises DamagedRecordError."""
-    if len(record) < _HEADER.size:
-        raise DamagedRecordError("a record of the parse cache is cut short")
-    magic, version, reserved, checksum = _HEADER.unpack_from(record)
-    data = record[_HEADER.size :]
-    if magic != _MAGIC or version != VERSION or reserved:
-        raise DamagedRecordError(f"a record of the parse cache has format {magic!r} version {version}, not {VERSION}")
-    if zlib.crc32(data) != checksum:
-        raise DamagedRecordError("a record of the parse cache fails its checksum")
+    data = checked(record)[_HEADER.size :]
     try:
-        payload = zlib.decompressobj(-15, zdict=_DICTIONARY).decompress(data)
+        stream = zlib.decompressobj(-15, zdict=_DICTIONARY)
+        payload = stream.decompress(data)
         table, sentences = msgpack.unpackb(payload, raw=False, unicode_errors="surrogatepass", strict_map_key=False)
         strings = tuple(table.split("\0")) if isinstance(table, str) else tuple(table)
-        return tuple([_unpack(packed, strings) for packed in sentences])
+        vectors = io.BytesIO(stream.unused_data)
+        segment = tuple([_unpack(packed, strings, vectors) for packed in sentences])
+        if vectors.read(1):
+            raise ValueError("more vectors than words")
+        return segment
     except (ValueError, TypeError, IndexError, KeyError, zlib.error, msgpack.UnpackException) as error:
         raise DamagedRecordError(f"a record of the parse cache cannot be read ({error})") from None
 
@@ -87,7 +100,7 @@ def _codes(column: Strings, index: dict[str, int]) -> IntArray:
     return np.array(codes, dtype=np.int32)
 
 
-def _pack(sentence: Sentence, index: dict[str, int]) -> list[Any]:
+def _pack(sentence: Sentence, index: dict[str, int], vectors: list[bytes]) -> list[Any]:
     flags = 0
     arrays: list[npt.NDArray[np.integer]] = [_codes(sentence.forms, index)]
     for bit, column in ((_LEMMAS, sentence.lemmas), (_UPOS, sentence.upos), (_XPOS, sentence.xpos)):
@@ -115,11 +128,12 @@ def _pack(sentence: Sentence, index: dict[str, int]) -> list[Any]:
     low, high = (int(flat.min()), int(flat.max())) if len(flat) else (0, 0)
     width = 4 if low < 0 or high > 65535 else 2 if high > 255 else 1
     raw = flat.astype(_WIDTHS[width]).tobytes()
-    vectors: list[bytes] = []
+    dimensions: list[int] = []
     if sentence.vectors is not None and sentence.vectors.dtype == np.int8:
         flags |= _VECTORS
-        vectors = [sentence.vectors.tobytes()]
-    return [sentence.text, sentence.offset, sentence.scheme, flags, len(sentence), nodes, width, raw, *vectors]
+        dimensions = [sentence.vectors.shape[1]]
+        vectors.append(sentence.vectors.tobytes())
+    return [sentence.text, sentence.offset, sentence.scheme, flags, len(sentence), nodes, width, raw, *dimensions]
 
 
 def _tree_arrays(tree: Tree, index: dict[str, int]) -> list[IntArray]:
@@ -130,7 +144,7 @@ def _tree_arrays(tree: Tree, index: dict[str, int]) -> list[IntArray]:
     return [np.arange(len(tree), dtype=np.int32) - tree.parents, kinds, _codes(others, index)]
 
 
-def _unpack(packed: Sequence[Any], strings: tuple[str, ...]) -> Sentence:
+def _unpack(packed: Sequence[Any], strings: tuple[str, ...], behind: io.BytesIO) -> Sentence:
     text, offset, scheme, flags, count, nodes, width, raw, *rest = packed
     flat = np.frombuffer(raw, dtype=_WIDTHS[width]).astype(np.int32)
     forms = flat[:count]
@@ -180,7 +194,8 @@ def _unpack(packed: Sequence[Any], strings: tuple[str, ...]) -> Sentence:
         ends = np.cumsum(sizes).tolist()
         senses = tuple([tuple(keys[end - size : end]) for size, end in zip(sizes, ends, strict=True)])
     if flags & _VECTORS:
-        vectors = np.frombuffer(rest.pop(), dtype=np.int8).reshape(count, -1 if count else 0)
+        dimensions = rest.pop()
+        vectors = np.frombuffer(behind.read(count * dimensions), dtype=np.int8).reshape(count, dimensions)
     if at != len(flat) or rest:
         raise ValueError(f"{len(flat) - at} numbers too many")
     return Sentence(
