@@ -6,18 +6,20 @@ function quantile(sorted, part) {
   return sorted[low] + (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]) * (place - low);
 }
 
-const referenceSizes = record.segments.map(([, references]) => (references.length ? sizeOf(references[0]) : 0));
+// The words of the first reference or, without references, of the first hypothesis.
+const sizes = record.segments.map(([, references, hypotheses]) => sizeOf(references[0] ?? hypotheses.find((text) => text >= 0)));
+const sized = record.segments.some(([, references]) => references.length) ? "reference" : "hypothesis";
 
 // Bins of about equal numbers of segments, at whole lengths.
 function lengthBins() {
-  const sorted = referenceSizes.toSorted((a, b) => a - b);
+  const sorted = sizes.toSorted((a, b) => a - b);
   const edges = [...new Set([0.2, 0.4, 0.6, 0.8, 1].map((part) => Math.ceil(quantile(sorted, part))))];
   return edges.map((high, at) => ({ low: at ? edges[at - 1] + 1 : sorted[0], high }));
 }
 
 function lengthStatistics(metric) {
   return lengthBins().map(({ low, high }) => {
-    const members = referenceSizes.flatMap((size, segment) => (size >= low && size <= high ? [segment] : []));
+    const members = sizes.flatMap((size, segment) => (size >= low && size <= high ? [segment] : []));
     const boxes = systems.map((_, system) => {
       const values = members.map((segment) => scoreOf(metric, system, segment)).filter((value) => value !== null);
       values.sort((a, b) => a - b);
@@ -42,7 +44,7 @@ function drawLengths() {
   const bins = lengthStatistics(metric);
   const scale = scaleOf(bins.flatMap(({ boxes }) => boxes.flatMap((box) => box ?? [])));
   const room = byId("length-chart").clientWidth - 60;
-  const group = Math.max(70, systems.length * 18 + 24, Math.min(180, room / bins.length));
+  const group = Math.max(56, systems.length * 18 + 2, Math.min(180, room / bins.length));
   const [left, top, height] = [48, 10, 220];
   const width = left + bins.length * group + 10;
   const y = (value) => top + height * (1 - (value - scale.low) / (scale.high - scale.low || 1));
@@ -58,21 +60,22 @@ function drawLengths() {
         shape(
           "g",
           { class: `c${system % 8}` },
-          shape("title", { text: `${systems[system]}, ${name} words: median ${number(box[1])}` }),
+          shape("title", { text: `${systems[system]}, ${name} words: median ${number(box[1], digits[metric])}` }),
           shape("path", { class: "own-line", d: `M${x} ${y(box[0])}V${y(box[2])}` }),
           shape("circle", { class: "own", cx: x, cy: y(box[1]), r: 4.5 }),
         ),
       );
     });
-    parts.push(shape("text", { x: start + group / 2, y: top + height + 18, "text-anchor": "middle", text: `${name} words` }));
+    parts.push(shape("text", { x: start + group / 2, y: top + height + 18, "text-anchor": "middle", text: group < 84 ? name : `${name} words` }));
     parts.push(shape("text", { class: "tick", x: start + group / 2, y: top + height + 34, "text-anchor": "middle", text: `n = ${count}` }));
   });
   const total = top + height + 42;
   const name = `${metrics[metric]} by length: ` + bins.map((bin) => `${bin.name} words, ` + bin.boxes.map((box, system) => `${systems[system]} ${box ? number(box[1], 3) : "none"}`).join(", ")).join("; ");
   byId("length-chart").replaceChildren(legend(systems), shape("svg", { role: "img", "aria-label": visible(name), width, height: total, viewBox: `0 0 ${width} ${total}` }, ...parts));
+  byId("length-caption").textContent = `Median and middle half of the segment scores, by the number of words of the first ${sized}.`;
   const head = element("tr", {}, element("th", { scope: "col", text: "words" }), element("th", { scope: "col", text: "segments" }), ...systems.map((text) => element("th", { scope: "col", text })));
   const rows = bins.map((bin) =>
-    element("tr", {}, element("th", { scope: "row", text: bin.name }), element("td", { text: bin.count }), ...bin.boxes.map((box) => element("td", { text: box ? number(box[1]) : "–" }))),
+    element("tr", {}, element("th", { scope: "row", text: bin.name }), element("td", { text: bin.count }), ...bin.boxes.map((box) => element("td", { text: box ? number(box[1], digits[metric]) : "–" }))),
   );
   byId("length-table").replaceChildren(element("caption", { text: `Median ${metrics[metric]}` }), element("thead", {}, head), element("tbody", {}, ...rows));
 }
@@ -170,7 +173,8 @@ function drawScatter() {
 function drawRanks() {
   const sides = [Number(byId("metric-x").value), Number(byId("metric-y").value)];
   const ranks = sides.map((metric) => ranksOf(record.systems.map((system) => system.scores[metric]), record.metrics[metric].higher));
-  const [width, top, step] = [420, 34, 34];
+  const width = Math.min(420, Math.max(320, byId("ranks").clientWidth));
+  const [top, step] = [34, 34];
   const height = top + systems.length * step;
   const y = (rank) => top + (rank - 0.5) * step;
   const short = (text) => (text.length > 16 ? text.slice(0, 15) + "…" : text);

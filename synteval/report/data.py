@@ -135,7 +135,7 @@ def _segment_scores(run: Run, order: Sequence[Key], places: Sequence[dict[Key, i
     for metric in run.metrics:
         values = [run.segment_scores[system.name][metric].tolist() for system in run.systems]
         largest = max((abs(value) for one in values for value in one if math.isfinite(value)), default=1.0)
-        unit = 10.0 ** (math.ceil(math.log10(max(largest, 1e-9)) - 1e-9) - 4)
+        unit = 10.0 ** min(math.ceil(math.log10(max(largest, 1e-9)) - 1e-9) - 4, -2)
         columns.append(
             {
                 "unit": unit,

@@ -20,8 +20,8 @@ const element = (tag, attributes = {}, ...children) => filled(document.createEle
 const shape = (tag, attributes = {}, ...children) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-const number = (value, digits = 4) => (value === null || value === undefined ? "–" : value.toFixed(digits));
-const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "±") + Math.abs(value).toFixed(4);
+const number = (value, places = 4) => (value === null || value === undefined ? "–" : value.toFixed(places));
+const signed = (value, places) => (value > 0 ? "+" : value < 0 ? "−" : "±") + Math.abs(value).toFixed(places);
 
 function options(select, names, chosen = 0) {
   select.replaceChildren(...names.map((name, value) => element("option", { value, text: name })));

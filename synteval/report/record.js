@@ -34,6 +34,9 @@ function scoreOf(metric, system, segment) {
   return whole === null ? null : whole * record.scores[metric].unit;
 }
 
+// How many digits behind the point its segment scores were kept with: four where scores end at 1, two where at 100.
+const digits = record.scores.map(({ unit }) => Math.min(4, Math.max(0, Math.round(-Math.log10(unit)))));
+
 // Constituency trees of a text, one a sentence: nodes in preorder with label, parent and, for a word, its token.
 function constituencyOf(number) {
   const tokens = tokensOf(number);

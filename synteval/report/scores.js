@@ -30,9 +30,9 @@ function scoreCell(system, metric) {
   const p = system.p[metric];
   const [low, high] = system.intervals[metric];
   const dagger = p !== null && p < 0.05 ? "†" : "";
-  const cell = element("td", { class: best ? "best" : null, text: number(system.scores[metric]) + (best ? "*" : "") + dagger });
-  if (low !== undefined) cell.append(element("small", { text: `${number(low)} – ${number(high)}` }));
-  if (p !== null) cell.append(element("small", { text: `p = ${p < 0.0001 ? "<0.0001" : number(p)}` }));
+  const cell = element("td", { class: best ? "best" : null, text: number(system.scores[metric], digits[metric]) + (best ? "*" : "") + dagger });
+  if (low !== undefined) cell.append(element("small", { text: `${number(low, digits[metric])} – ${number(high, digits[metric])}` }));
+  if (p !== null) cell.append(element("small", { text: p < 0.0001 ? "p < 0.0001" : `p = ${number(p)}` }));
   return cell;
 }
 

@@ -30,7 +30,7 @@ function listed() {
 }
 
 function drawList() {
-  const { rows, one, other } = listed();
+  const { rows, metric, one, other } = listed();
   const pages = Math.max(1, Math.ceil(rows.length / PAGE));
   listPage = Math.min(listPage, pages - 1);
   const heading = (text, column) =>
@@ -43,7 +43,7 @@ function drawList() {
     });
   const columns = one === other ? [heading("segment", "segment"), heading(systems[one], "a")] : [heading("segment", "segment"), heading(systems[one], "a"), heading(systems[other], "b"), heading("difference", "size")];
   const head = element("tr", {}, ...columns, element("th", { class: "text", scope: "col", text: "hypotheses" }));
-  const body = rows.slice(listPage * PAGE, (listPage + 1) * PAGE).map((row) => listRow(row, one, other));
+  const body = rows.slice(listPage * PAGE, (listPage + 1) * PAGE).map((row) => listRow(row, metric, one, other));
   byId("segment-table").replaceChildren(element("thead", {}, head), element("tbody", {}, ...body));
   byId("segment-count").textContent = rows.length === record.segments.length ? `${rows.length} segments` : `${rows.length} of ${record.segments.length} segments`;
   byId("page-number").textContent = `Page ${listPage + 1} of ${pages}`;
@@ -51,7 +51,7 @@ function drawList() {
   byId("next").disabled = listPage >= pages - 1;
 }
 
-function listRow({ segment, a, b, difference }, one, other) {
+function listRow({ segment, a, b, difference }, metric, one, other) {
   const [id, , hypotheses] = record.segments[segment];
   const open = element("button", { class: "segment", type: "button", text: id, "aria-label": visible(`Open segment ${id}`), onclick: () => openSegment(segment) });
   const snippets = [...new Set([one, other])].flatMap((system) =>
@@ -59,11 +59,11 @@ function listRow({ segment, a, b, difference }, one, other) {
       ? []
       : [element("small", { class: "who", text: systems[system] }), element("span", { class: "snippet", dir: "auto", text: textOf(hypotheses[system]).slice(0, 400) || "(empty)" })],
   );
-  const cells = [element("td", { text: number(a) })];
+  const cells = [element("td", { text: number(a, digits[metric]) })];
   if (one !== other) {
-    const sense = record.metrics[Number(byId("diff-metric").value)].higher ? 1 : -1;
-    cells.push(element("td", { text: number(b) }));
-    cells.push(element("td", { class: difference * sense > 0 ? "up" : difference * sense < 0 ? "down" : null, text: difference === null ? "–" : signed(difference) }));
+    const sense = record.metrics[metric].higher ? 1 : -1;
+    cells.push(element("td", { text: number(b, digits[metric]) }));
+    cells.push(element("td", { class: difference * sense > 0 ? "up" : difference * sense < 0 ? "down" : null, text: difference === null ? "–" : signed(difference, digits[metric]) }));
   }
   return element("tr", { class: segment === opened ? "open" : null }, element("th", { scope: "row" }, open), ...cells, element("td", { class: "text" }, ...snippets));
 }
@@ -103,14 +103,19 @@ function drawDetail() {
     element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores of this segment" }, detailScores(hypotheses)),
     ...(kinds.length ? [element("div", { class: "controls trees" }, element("label", { text: "Trees " }, choice), marks)] : []),
     element("div", { class: "utterances" }, ...said),
+    ...(kinds.length ? [element("p", { class: "quiet", text: MARKS[treeKind] })] : []),
   );
   byId("detail").hidden = false;
+  // Trees side by side where they fit, else one below the other: a tree is read as a whole.
+  const utterances = byId("detail").querySelector(".utterances");
+  const widest = Math.max(0, ...[...utterances.querySelectorAll("svg")].map((drawing) => Number(drawing.getAttribute("width"))));
+  utterances.classList.toggle("wide", widest > utterances.clientWidth / 2);
 }
 
 function detailScores(hypotheses) {
   const head = element("tr", {}, element("th", { scope: "col", text: "system" }), ...metrics.map((text) => element("th", { scope: "col", text })));
   const rows = hypotheses.flatMap((text, system) =>
-    text < 0 ? [] : [element("tr", {}, element("th", { scope: "row", text: systems[system] }), ...metrics.map((_, metric) => element("td", { text: number(scoreOf(metric, system, opened)) })))],
+    text < 0 ? [] : [element("tr", {}, element("th", { scope: "row", text: systems[system] }), ...metrics.map((_, metric) => element("td", { text: number(scoreOf(metric, system, opened), digits[metric]) })))],
   );
   return element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
 }

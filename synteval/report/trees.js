@@ -5,6 +5,10 @@
 // relation to the same head, in part where it has the word.
 
 const DEPTH = 4;
+const MARKS = {
+  constituency: "A constituent is matched where the other side has all of its subtrees of depth 1 to 4, as stm counts them; in part where it has some.",
+  dependencies: "A word is matched where the other side has it with the same head and relation; in part where it has the word.",
+};
 const LONGEST = 250;
 
 // For each depth [place, number] of every subtree; a place is "sentence:node", equal subtrees have equal numbers.
@@ -59,6 +63,7 @@ function counted(items) {
 
 // The part of each place's items that is licensed; of an item licensed less often than it occurs, the first are.
 function licensed(orders, others) {
+  if (!others.length) return () => "";
   const had = new Map();
   const good = new Map();
   orders.forEach((items, order) => {

@@ -257,6 +257,44 @@ def test_everything_has_a_name_and_fits(opened: Any, tmp_path: Path) -> None:
     opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_scores_keep_the_digits_of_their_scale(opened: Any, run: Run) -> None:
+    cells = texts(opened, "#score-table tbody tr:first-child td")
+    for cell, metric, places in zip(cells, run.metrics, (4, 4, 2, 2), strict=True):
+        assert cell.startswith(f"{run.scores['good'][metric]:.{places}f}")
+
+
+def test_ids_are_whole_and_trees_stand_side_by_side_where_they_fit(opened: Any) -> None:
+    open_segment(opened, 1)
+    columns = "return getComputedStyle(document.querySelector('.utterances')).gridTemplateColumns.split(' ').length"
+    assert opened.execute_script(columns) == 2  # the trees of six words
+    choose(opened, "tree-kind", "dependencies")
+    open_segment(opened, 10)  # of thousands of words no tree is drawn
+    assert opened.execute_script(columns) == 2
+    metrics = {"width": 400, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    cut = (
+        "return [...document.querySelectorAll('#segment-table th')]"
+        ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"
+    )
+    assert opened.execute_script(cut) == []
+    opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_report_without_references(driver: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    run = evaluate({"a": ["the cat sat", "a dog"], "b": ["cat sat", "dog a b c"]}, None, ["wellformed"], cache=False)
+    run.report(tmp_path / "page.html")
+    driver.get_log("browser")
+    driver.get((tmp_path / "page.html").as_uri())
+    WebDriverWait(driver, 30).until(lambda d: d.execute_script("return document.documentElement.dataset.ready"))
+    assert texts(driver, "#length-caption")[0].endswith("of the first hypothesis.")
+    assert driver.execute_script("return document.querySelector('#length-table tbody th').textContent") == "2–3"
+    click(driver, "button.segment")
+    assert texts(driver, ".utterance h4") == ["a", "b"]
+    assert driver.get_log("browser") == []
+
+
 def test_light_and_dark(opened: Any) -> None:
     ground = "return getComputedStyle(document.body).backgroundColor"
     before = opened.execute_script(ground)
