@@ -8,11 +8,15 @@ from __future__ import annotations
 import importlib.util
 import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from synteval.errors import NotInstalledError, ParserError
+from synteval.parse_eval.bracketing import bracketing
 from synteval.parsing.stanza import INSTALL, StanzaParser
+from synteval.structures.brackets import parse_brackets, to_brackets
 
 HAS_STANZA = importlib.util.find_spec("stanza") is not None
 needs_stanza = pytest.mark.skipif(not HAS_STANZA, reason="Stanza and torch are not installed; run make test-stanza")
@@ -49,6 +53,54 @@ def treebank() -> str:
     return "\n\n".join(blocks) + "\n\n"
 
 
+TREES = [
+    f"(ROOT (S (NP (DT The) (NN {subject})) (VP (VBD {verb})) (. .)))" for subject in SUBJECTS for verb, _ in VERBS
+]
+
+
+class Evaluator:
+    """Between epochs Stanza scores its trees with CoreNLP, a Java program that is not here; this stands in for it."""
+
+    def process(self, results: list[Any]) -> Any:
+        from stanza.protobuf import EvaluateParserResponse
+
+        gold, test = (
+            [parse_brackets(str(tree))[0].sentence() for tree in trees]
+            for trees in ([r.gold for r in results], [r.predictions[0].tree for r in results])
+        )
+        return EvaluateParserResponse(f1=bracketing(gold, test).brackets.f)
+
+
+def train_constituency(vectors: Path, model: Path) -> None:
+    """The steps of stanza.models.constituency_parser, with the other evaluator."""
+    from stanza.models import constituency_parser
+    from stanza.models.common.foundation_cache import FoundationCache
+    from stanza.models.constituency import parser_training, tree_reader
+
+    sizes = ("hidden_size", "transition_hidden_size", "transition_embedding_dim", "tag_embedding_dim")
+    given = [option for name in (*sizes, "delta_embedding_dim") for option in (f"--{name}", "16")]
+    given += ["--epochs", "20", "--epoch_size", "96", "--train_batch_size", "8", "--num_lstm_layers", "1"]
+    given += ["--optim", "adamw", "--learning_rate", "0.01", "--no_multistage", "--no_checkpoint"]
+    files = ["--save_dir", str(model.parent), "--save_name", model.name, "--wordvec_pretrain_file", str(vectors)]
+    args = constituency_parser.parse_args([*given, *files, "--lang", "en", "--shorthand", "en_tiny", "--cpu"])
+    args["save_name"] = str(model)
+    trees = tree_reader.read_trees("\n".join(TREES))
+    cache = FoundationCache()
+    trainer, sequences, _, transitions = parser_training.build_trainer(args, trees, trees, [], cache, None)
+    parser_training.iterate_training(args, trainer, trees, sequences, transitions, trees, [], [], cache, Evaluator())
+
+
+def word_vectors(path: Path) -> None:
+    from stanza.models.common.pretrain import Pretrain
+
+    words = ["The", *SUBJECTS, *(verb for verb, _ in VERBS), "."]
+    rows = np.random.default_rng(3).normal(size=(len(words), 8)).round(3)
+    text = path.with_suffix(".txt")
+    lines = [f"{word} {' '.join(map(str, row))}" for word, row in zip(words, rows.tolist(), strict=True)]
+    text.write_text(f"{len(words)} 8\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    Pretrain(str(path), str(text)).load()
+
+
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as Stanza's downloads are, with tiny models."""
@@ -77,8 +129,13 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tagger.main([*common, *place("pos"), *training, *tiny, "--word_emb_dim", "10", "--num_layers", "1"])
     parser.main([*common, *place("depparse"), *training, *tiny, "--word_emb_dim", "10", "--num_layers", "1"])
     lemmatizer.main([*common[2:], *place("lemma"), *training, "--dict_only", "--num_epoch", "1"])
-    packages = dict.fromkeys(("tokenize", "pos", "lemma", "depparse"), "tiny")
-    entries = {name: {"tiny": {"dependencies": []}} for name in packages}
+    for name in ("pretrain", "constituency"):
+        place(name)
+    word_vectors(folder / "en" / "pretrain" / "tiny.pt")
+    train_constituency(folder / "en" / "pretrain" / "tiny.pt", folder / "en" / "constituency" / "tiny.pt")
+    packages = dict.fromkeys(("tokenize", "pos", "lemma", "depparse", "constituency"), "tiny")
+    entries: dict[str, Any] = {name: {"tiny": {"dependencies": []}} for name in (*packages, "pretrain")}
+    entries["constituency"]["tiny"]["dependencies"] = [{"model": "pretrain", "package": "tiny"}]
     resources = {"en": {"lang_name": "English", "packages": {"default": packages}, **entries}}
     (folder / "resources.json").write_text(json.dumps(resources), encoding="utf-8")
     return folder
@@ -88,7 +145,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_models_of_a_folder_parse(models: Path) -> None:
     parser = StanzaParser(str(models))
     assert parser.language == "en"
-    assert parser.layers == {"spans", "upos", "xpos", "lemmas", "heads"}
+    assert parser.layers == {"spans", "upos", "xpos", "lemmas", "heads", "tree"}
     (sentence,), empty = parser.parse(["The dog slept.", " "])
     assert empty == ()
     assert sentence.forms.list() == ["The", "dog", "slept", "."]
@@ -97,6 +154,8 @@ def test_models_of_a_folder_parse(models: Path) -> None:
     assert sentence.heads is not None and sentence.relations is not None and sentence.lemmas is not None
     assert sentence.lemmas[2] == "sleep"
     assert (sentence.heads == -1).sum() == 1
+    assert sentence.tree is not None
+    assert to_brackets(sentence.tree) == TREES[SUBJECTS.index("dog") * len(VERBS) + 2]
 
 
 @needs_stanza
