@@ -131,10 +131,15 @@ def test_repeated_words_take_bounded_time() -> None:
 
 def test_a_narrow_search_maps_as_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
     wide = align("abcabdabc", "bacbadcabbca", (same,))
-    monkeypatch.setattr(alignment, "_GLANCE", 1)
-    monkeypatch.setattr(alignment, "WIDTH", 1)
+    monkeypatch.setattr(alignment, "WIDTHS", (1,))
     narrow = align("abcabdabc", "bacbadcabbca", (same,))
     assert len(narrow) == len(wide) and crossings(narrow) >= crossings(wide)
+
+
+def test_a_hard_pair_is_searched_more_widely() -> None:
+    # 500 partial mappings find 18 crossings.
+    found = align("cfjgcgdjijahedgbbcjidcgdgghcchjfae", "eigjbaiifefbbcifhedbagddicfbaabafegeba", (same,))
+    assert (len(found), crossings(found)) == (20, 16)
 
 
 WORDS = st.lists(
