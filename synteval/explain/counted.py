@@ -164,5 +164,6 @@ def _note(metric: CountedMetric, row: FloatArray) -> str:
     zeros = int(((shares == 0) & (kept > 0)).sum())
     if metric.epsilon and zeros and row[metric.orders]:
         added = zeros * metric.epsilon / kept.sum()
-        return f"{added:.4f} of the score is epsilon: {zeros} orders without a match count {metric.epsilon:g} each"
+        orders = "order" if zeros == 1 else "orders"
+        return f"{added:.4f} of the score is epsilon: {zeros} {orders} without a match at {metric.epsilon:g}"
     return ""
