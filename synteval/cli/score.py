@@ -47,6 +47,13 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
 @click.option("--paired", type=click.Choice(["ar", "bs"]), help="Test every further system against the first.")
 @sampling_options(10_000)
+@click.option(
+    "--shift",
+    type=click.Choice(["abs", "signed"]),
+    default="abs",
+    show_default=True,
+    help="Of --paired bs: as Riezler & Maxwell print it, or two-sided.",
+)
 @click.option("--confidence", is_flag=True, help="95% bootstrap intervals.")
 @click.option("--all-pairs", is_flag=True, help="With --paired: every pair of systems, with Holm's correction.")
 @join_options
@@ -59,6 +66,7 @@ def score(
     paired: str | None,
     trials: int,
     seed: int,
+    shift: str,
     confidence: bool,
     all_pairs: bool,
     **options: Any,
@@ -79,7 +87,9 @@ def score(
     if paired and len(scoring.inputs) < 2:
         raise OptionError("--paired compares systems, and only one is given; name another HYP")
     run = scoring.run()
-    findings = findings_of(run, paired=paired, all_pairs=all_pairs, confidence=confidence, trials=trials, seed=seed)
+    findings = findings_of(
+        run, paired=paired, all_pairs=all_pairs, confidence=confidence, trials=trials, seed=seed, shift=shift
+    )
     write_output(_rendered(run, scoring.table, level, output_format, findings), output)
     if output is not None and output_format == "tsv" and level != "corpus":
         # A table of scores has no room for their signatures; `combine` needs them.

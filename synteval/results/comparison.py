@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from synteval.metrics.base import FloatArray
 from synteval.results.run import Comparison, Run, SystemResult, common_rows, json_text
-from synteval.results.significance import TRIALS, PairedTest, Scorer, compare, confidence_intervals
+from synteval.results.significance import TRIALS, PairedTest, Rng, Scorer, compare, confidence_intervals
+
+SEED = 12345
 
 
 def _scorers(run: Run) -> dict[str, Scorer]:
@@ -22,12 +25,10 @@ def _aligned(systems: Sequence[SystemResult]) -> dict[str, Mapping[str, FloatArr
     }
 
 
-def comparisons_of(
-    run: Run, test: str = "ar", *, trials: int = TRIALS, seed: int = 12345
-) -> dict[str, dict[str, Comparison]]:
-    """Every further system against the first: system -> metric -> comparison."""
+def comparisons_of(run: Run, test: str = "ar", *, rng: Rng = SEED, **options: Any) -> dict[str, dict[str, Comparison]]:
+    """Every further system against the first: system -> metric -> comparison; `options` are those of `compare`."""
     baseline = run.systems[0].name
-    tests = compare(_aligned(run.systems), _scorers(run), baseline=baseline, test=test, trials=trials, rng=seed)
+    tests = compare(_aligned(run.systems), _scorers(run), baseline=baseline, test=test, rng=rng, **options)
     return {
         system: {m: Comparison(baseline, t.difference, t.p, test) for m, t in by_metric.items()}
         for (system, _), by_metric in tests.items()
@@ -35,17 +36,17 @@ def comparisons_of(
 
 
 def all_pairs_of(
-    run: Run, test: str = "ar", *, trials: int = TRIALS, seed: int = 12345
+    run: Run, test: str = "ar", *, rng: Rng = SEED, **options: Any
 ) -> dict[tuple[str, str], dict[str, PairedTest]]:
     """All pairs of systems, with Holm's adjusted p-values."""
-    return compare(_aligned(run.systems), _scorers(run), test=test, trials=trials, rng=seed)
+    return compare(_aligned(run.systems), _scorers(run), test=test, rng=rng, **options)
 
 
-def intervals_of(run: Run, *, trials: int = TRIALS, seed: int = 12345) -> dict[str, dict[str, tuple[float, float]]]:
+def intervals_of(run: Run, *, trials: int = TRIALS, rng: Rng = SEED) -> dict[str, dict[str, tuple[float, float]]]:
     """95% percentile bootstrap intervals of each system's scores, each on its own segments."""
     intervals: dict[str, dict[str, tuple[float, float]]] = {}
     for system in run.systems:
-        intervals.update(confidence_intervals({system.name: system.statistics}, _scorers(run), trials=trials, rng=seed))
+        intervals.update(confidence_intervals({system.name: system.statistics}, _scorers(run), trials=trials, rng=rng))
     return intervals
 
 
@@ -66,14 +67,17 @@ def findings_of(
     all_pairs: bool = False,
     confidence: bool = False,
     trials: int = TRIALS,
-    seed: int = 12345,
+    seed: int = SEED,
+    shift: str = "abs",
 ) -> Findings:
     """All that `synteval score` can test of a run."""
+    options: dict[str, Any] = {"trials": trials, "rng": seed, "shift": shift}
+    settings = f"{trials} trials, seed {seed}"
     return Findings(
-        comparisons=comparisons_of(run, paired, trials=trials, seed=seed) if paired else {},
-        pairs=all_pairs_of(run, paired, trials=trials, seed=seed) if paired and all_pairs else {},
-        intervals=intervals_of(run, trials=trials, seed=seed) if confidence else {},
-        settings=f"{trials} trials, seed {seed}",
+        comparisons=comparisons_of(run, paired, **options) if paired else {},
+        pairs=all_pairs_of(run, paired, **options) if paired and all_pairs else {},
+        intervals=intervals_of(run, trials=trials, rng=seed) if confidence else {},
+        settings=f"{settings}, signed shift" if shift == "signed" else settings,
     )
 
 

@@ -142,7 +142,7 @@ def robustness(
         raise InputError("these are trees, which no parser will parse again; give texts")
     runs = {name: evaluate_inputs(inputs, metrics, one, progress) for name, one in parses.items()}
     several = len(inputs) > 1
-    tests = {name: all_pairs_of(run, test, trials=trials, seed=seed) if several else {} for name, run in runs.items()}
+    tests = {name: all_pairs_of(run, test, trials=trials, rng=seed) if several else {} for name, run in runs.items()}
     pairs = list(combinations(runs, 2))
     return Robustness(
         runs,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from synteval.metrics.views import Parses
     from synteval.results.evaluate import SystemInput
+    from synteval.results.significance import Exact, Rng
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,17 +113,33 @@ class Run:
         top = pick(scores.values())
         return {name for name, score in scores.items() if score == top}
 
-    def paired(self, test: str = "ar", *, trials: int = 10_000, seed: int = 12345) -> dict[str, dict[str, Comparison]]:
-        """Every further system tested against the first: `ar` approximate randomization, `bs` bootstrap."""
+    def paired(
+        self,
+        test: str = "ar",
+        *,
+        trials: int = 10_000,
+        seed: int = 12345,
+        rng: Rng = None,
+        shift: str = "abs",
+        exact: Exact = "auto",
+        paper: bool = False,
+    ) -> dict[str, dict[str, Comparison]]:
+        """Every further system tested against the first: `ar` approximate randomization, `bs` bootstrap.
+
+        `rng`, a generator or its seed, stands in for `seed`; the other options are those of `significance`.
+        """
         from synteval.results.comparison import comparisons_of
 
-        return comparisons_of(self, test, trials=trials, seed=seed)
+        rng = seed if rng is None else rng
+        return comparisons_of(self, test, trials=trials, rng=rng, shift=shift, exact=exact, paper=paper)
 
-    def confidence(self, *, trials: int = 10_000, seed: int = 12345) -> dict[str, dict[str, tuple[float, float]]]:
+    def confidence(
+        self, *, trials: int = 10_000, seed: int = 12345, rng: Rng = None
+    ) -> dict[str, dict[str, tuple[float, float]]]:
         """95% bootstrap intervals by system and metric."""
         from synteval.results.comparison import intervals_of
 
-        return intervals_of(self, trials=trials, seed=seed)
+        return intervals_of(self, trials=trials, rng=seed if rng is None else rng)
 
     def join(
         self, name: str, scores: Mapping[str, Sequence[float]], *, source: str = "given", lower_is_better: bool = False

@@ -3,13 +3,15 @@
 Approximate randomization (Noreen 1989; Riezler & Maxwell 2005, figure 1). If the systems are the same, it does not
 matter which of them produced which output: in each of R trials the statistics of every segment change sides with
 probability 1/2, and c counts the trials in which |S_X - S_Y| is at least what was observed; p = (c + 1) / (R + 1).
-Where all 2^S shuffles are no more than R, they are enumerated and p = c / 2^S. The figure prints r = 0..R, which would
-allow p > 1.
+Where all 2^S shuffles are no more than R, they are enumerated and p = c / 2^S.
 
 Bootstrap with Noreen's shift (figure 2). B times, S segments are drawn with replacement.
     shift="abs", as printed:  c counts |S_X - S_Y| - tau >= observed, tau the mean of |S_X - S_Y| over samples
     shift="signed":           c counts |S_X - S_Y - tau| >= observed, tau the mean of S_X - S_Y: two-sided
 p = (c + 1) / (B + 1). Riezler & Maxwell find smaller p-values than randomization gives, and prefer randomization.
+
+Both figures print loops from 0 to R (B): one trial more than p divides by, so that p may exceed 1. `paper=True` does as
+they print, and enumerates nothing.
 
 Confidence intervals are percentiles of a system's bootstrap scores.
 
@@ -37,6 +39,7 @@ Scorer = Callable[[FloatArray], FloatArray]
 Statistics = Mapping[str, FloatArray]
 Rng = np.random.Generator | int | None
 Pair = tuple[str, str]
+Exact = bool | Literal["auto"]
 
 TRIALS = 10_000
 TOLERANCE = 1e-12
@@ -63,11 +66,13 @@ def approximate_randomization(
     *,
     trials: int = TRIALS,
     rng: Rng = None,
-    exact: bool | Literal["auto"] = "auto",
+    exact: Exact = "auto",
+    paper: bool = False,
 ) -> PairedTest:
     """Two-sided randomization test of one metric; `stats_x[i]` and `stats_y[i]` are of the same segment."""
     systems = {"x": {"": stats_x}, "y": {"": stats_y}}
-    return randomize(systems, {"": score_rows}, [("x", "y")], trials=trials, rng=rng, exact=exact)["x", "y"][""]
+    found = compare(systems, {"": score_rows}, test="ar", trials=trials, rng=rng, exact=exact, paper=paper)
+    return found["x", "y"][""]
 
 
 def bootstrap(
@@ -79,11 +84,12 @@ def bootstrap(
     rng: Rng = None,
     shift: str = "abs",
     exact: bool = False,
+    paper: bool = False,
 ) -> PairedTest:
     """Paired bootstrap test of one metric; with `exact` all S^S samples are enumerated and p = c / S^S."""
     systems = {"x": {"": stats_x}, "y": {"": stats_y}}
-    pairs = [("x", "y")]
-    return resample(systems, {"": score_rows}, pairs, trials=trials, rng=rng, shift=shift, exact=exact)["x", "y"][""]
+    found = compare(systems, {"": score_rows}, test="bs", trials=trials, rng=rng, shift=shift, exact=exact, paper=paper)
+    return found["x", "y"][""]
 
 
 def confidence_interval(
@@ -105,38 +111,44 @@ def compare(
     trials: int = TRIALS,
     rng: Rng = None,
     shift: str = "abs",
+    exact: Exact = "auto",
+    paper: bool = False,
 ) -> dict[Pair, dict[str, PairedTest]]:
-    """Every further system against the baseline, or without one all pairs; Holm's p-values are over these pairs."""
+    """Every further system against the baseline, or without one all pairs; Holm's p-values are over these pairs.
+
+    `exact="auto"` enumerates all shuffles where they are no more than `trials`, and never all samples.
+    """
     if baseline is None:
         pairs = list(combinations(systems, 2))
     elif baseline in systems:
         pairs = [(name, baseline) for name in systems if name != baseline]
     else:
         raise unknown("baseline", baseline, systems)
-    if test == "ar":
-        return randomize(systems, scorers, pairs, trials=trials, rng=rng)
-    if test == "bs":
-        return resample(systems, scorers, pairs, trials=trials, rng=rng, shift=shift)
-    raise unknown("paired test", test, ["ar", "bs"])
-
-
-def randomize(
-    systems: Mapping[str, Statistics],
-    scorers: Mapping[str, Scorer],
-    pairs: Sequence[Pair],
-    *,
-    trials: int = TRIALS,
-    rng: Rng = None,
-    exact: bool | Literal["auto"] = "auto",
-) -> dict[Pair, dict[str, PairedTest]]:
-    """Approximate randomization of pairs of systems, for all metrics with the same shuffles."""
+    if test not in ("ar", "bs"):
+        raise unknown("paired test", test, ["ar", "bs"])
+    if shift not in ("abs", "signed"):
+        raise unknown("shift", shift, ["abs", "signed"])
+    if paper and exact is True:
+        raise OptionError("the paper enumerates nothing; leave out exact or paper")
     table = _Table(systems, scorers)
     if exact == "auto":
-        exact = 2**table.segments <= trials
+        exact = test == "ar" and not paper and 2**table.segments <= trials
+    draws = trials + 1 if paper else trials
+    if test == "ar":
+        counts, done = _randomized(table, pairs, draws, rng, exact)
+    else:
+        counts, done = _resampled(table, pairs, draws, rng, shift, exact)
+    return table.results(test, pairs, counts, done, exact, paper)
+
+
+def _randomized(
+    table: _Table, pairs: Sequence[Pair], trials: int, rng: Rng, exact: bool
+) -> tuple[dict[tuple[Pair, str], int], int]:
+    """In how many shuffles, the same for all metrics, the difference is at least that observed; and of how many."""
     blocks: Iterable[FloatArray] = (
         [all_shuffles(table.segments)] if exact else shuffles(table.segments, trials, np.random.default_rng(rng))
     )
-    keys = [(pair, metric) for pair in pairs for metric in scorers]
+    keys = [(pair, metric) for pair in pairs for metric in table.scorers]
     least = {(pair, metric): table.threshold(pair, metric) for pair, metric in keys}
     counts = dict.fromkeys(keys, 0)
     done = 0
@@ -145,39 +157,28 @@ def randomize(
         for pair, metric in keys:
             x, y = kept[pair[0], metric], kept[pair[1], metric]
             # What X keeps and what it gets from Y, and the other way round.
-            score = scorers[metric]
+            score = table.scorers[metric]
             shuffled_x = score(x + (table.total[pair[1], metric] - y))
             shuffled_y = score(y + (table.total[pair[0], metric] - x))
             counts[pair, metric] += int((np.abs(shuffled_x - shuffled_y) >= least[pair, metric]).sum())
-    return table.results("ar", pairs, counts, done, bool(exact))
+    return counts, done
 
 
-def resample(
-    systems: Mapping[str, Statistics],
-    scorers: Mapping[str, Scorer],
-    pairs: Sequence[Pair],
-    *,
-    trials: int = TRIALS,
-    rng: Rng = None,
-    shift: str = "abs",
-    exact: bool = False,
-) -> dict[Pair, dict[str, PairedTest]]:
-    """Bootstrap test of pairs of systems, for all metrics on the same samples."""
-    if shift not in ("abs", "signed"):
-        raise unknown("shift", shift, ["abs", "signed"])
-    table = _Table(systems, scorers)
+def _resampled(
+    table: _Table, pairs: Sequence[Pair], trials: int, rng: Rng, shift: str, exact: bool
+) -> tuple[dict[tuple[Pair, str], int], int]:
+    """The same of bootstrap samples, whose differences are shifted to the null hypothesis."""
     scores = table.bootstrap_scores(trials, rng, exact)
     counts = {}
     for pair in pairs:
-        for metric in scorers:
+        for metric in table.scorers:
             differences = scores[pair[0], metric] - scores[pair[1], metric]
             if shift == "abs":
                 shifted = np.abs(differences) - np.abs(differences).mean()
             else:
                 shifted = np.abs(differences - differences.mean())
             counts[pair, metric] = int((shifted >= table.threshold(pair, metric)).sum())
-    done = len(next(iter(scores.values()), ()))
-    return table.results("bs", pairs, counts, done, exact)
+    return counts, len(next(iter(scores.values()), ()))
 
 
 def confidence_intervals(
@@ -262,15 +263,22 @@ class _Table:
         return abs(x - y) - TOLERANCE * max(1.0, abs(x), abs(y))
 
     def results(
-        self, test: str, pairs: Sequence[Pair], counts: Mapping[tuple[Pair, str], int], trials: int, exact: bool
+        self,
+        test: str,
+        pairs: Sequence[Pair],
+        counts: Mapping[tuple[Pair, str], int],
+        trials: int,
+        exact: bool,
+        paper: bool,
     ) -> dict[Pair, dict[str, PairedTest]]:
+        """What was found, from the counts of all pairs and metrics; `paper`: `trials` is R + 1 as it is."""
         tests: dict[Pair, dict[str, PairedTest]] = {pair: {} for pair in pairs}
         for metric in self.scorers:
             found = []
             for pair in pairs:
                 count = counts[pair, metric]
                 difference = self.reported[pair[0], metric] - self.reported[pair[1], metric]
-                p = count / trials if exact else (count + 1) / (trials + 1)
+                p = count / trials if exact else (count + 1) / (trials if paper else trials + 1)
                 p = p if np.isfinite(difference) else float("nan")
                 found.append(PairedTest(test, difference, p, count, trials, exact))
             for pair, result, adjusted in zip(pairs, found, holm([result.p for result in found]), strict=True):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 from command import ROOT
 
@@ -86,6 +87,19 @@ def test_identical_systems_do_not_differ() -> None:
     same = evaluate({"A": A * 9, "B": A * 9}, R * 9, METRICS)
     for test in ("ar", "bs"):
         assert all(found.p == 1 for found in same.paired(test, trials=200)["B"].values())
+
+
+def test_every_option_of_the_tests_reaches_them(run: Run) -> None:
+    three = run.join("diff", {"A": [0, 0, 0], "B": [2, -1, 0]})
+
+    def p(test: str, **options: Any) -> float:
+        return three.paired(test, **options)["B"]["diff"].p
+
+    assert p("bs", exact=True) == pytest.approx(8 / 27)
+    assert p("bs", exact=True, shift="signed") == pytest.approx(21 / 27)
+    assert p("ar", trials=5, paper=True) == pytest.approx(7 / 6)
+    assert p("bs", trials=50, rng=7) == p("bs", trials=50, seed=7) == p("bs", trials=50, rng=np.random.default_rng(7))
+    assert three.confidence(trials=50, rng=7) == three.confidence(trials=50, seed=7)
 
 
 def test_dependencies_are_native_or_by_head_rules() -> None:

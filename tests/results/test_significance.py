@@ -95,6 +95,14 @@ class TestApproximateRandomization:
         there, back = (approximate_randomization(a, b, mean, trials=500, rng=3) for a, b in ((x, y), (y, x)))
         assert (there.count, there.difference) == (back.count, -back.difference)
 
+    def test_as_the_paper_prints_it_p_may_exceed_one(self) -> None:
+        stats = np.random.default_rng(1).random((3, 2))
+        result = approximate_randomization(stats, stats, mean, trials=200, rng=1, paper=True)
+        assert (result.trials, result.count, result.exact) == (201, 201, False)
+        assert result.p == 202 / 201
+        with pytest.raises(OptionError, match="leave out exact or paper"):
+            approximate_randomization(stats, stats, mean, exact=True, paper=True)
+
     def test_too_much_to_enumerate_is_refused(self) -> None:
         with pytest.raises(OptionError, match=r"2\^40 shuffles"):
             approximate_randomization(np.ones((40, 2)), np.ones((40, 2)), mean, exact=True)
