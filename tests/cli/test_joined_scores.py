@@ -39,9 +39,9 @@ def test_all_pairs_and_preprocessing(synteval: Command, tmp_path: Path) -> None:
 def test_the_shift_of_the_bootstrap(synteval: Command, tmp_path: Path) -> None:
     for name in ("h.txt", "g.txt"):
         (tmp_path / name).write_text("a\nb\nc\n")
-    (tmp_path / "scores").write_text("0\n0\n0\n2\n-1\n0\n")
+    (tmp_path / "scores").write_text("0\n0\n0\n2.3\n-1.1\n0.43\n")
     call = ("score", "h.txt", "g.txt", "-r", "h.txt", "-m", "wer", "--join", "x=scores", "--paired", "bs", "--format")
-    for shift, p in (("abs", 8 / 27), ("signed", 21 / 27)):
+    for shift, p in (("abs", 4 / 27), ("signed", 14 / 27)):
         record = json.loads(synteval(*call, "json", "--shift", shift).stdout)
         assert abs(record["systems"][1]["paired"]["x"]["p"] - p) < 0.02
     assert "signed shift" in synteval(*call, "table", "--shift", "signed").stdout
