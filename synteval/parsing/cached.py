@@ -8,13 +8,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from synteval.engines import Engine
 from synteval.engines.local import LocalEngine
 from synteval.errors import CacheError, ParserError
 from synteval.parsing.cache import Cache, Memory, Store, record_key
 from synteval.parsing.protocol import Parser
-from synteval.parsing.record import DamagedRecordError, decode, encode
+from synteval.parsing.record import DamagedRecordError, checked, decode, encode
 from synteval.structures import Segment
 
 # Texts a task and a transaction: what a killed run loses at most.
@@ -22,6 +23,8 @@ BATCH = 512
 
 # Told how many texts are done since the last call.
 Progress = Callable[[int], None]
+
+Read = TypeVar("Read")
 
 
 def open_store(cache: bool | str | Path = True) -> Store:
@@ -74,33 +77,30 @@ class ParsedTexts:
 
     def segments(self, texts: Sequence[str]) -> list[Segment]:
         """The segments of the texts, parsed where the store has none or a damaged record."""
+        return self._read(texts, decode)
+
+    def records(self, texts: Sequence[str]) -> list[bytes]:
+        """The same encoded, to be sent to where they are decoded."""
+        return self._read(texts, checked)
+
+    def _read(self, texts: Sequence[str], read: Callable[[bytes], Read]) -> list[Read]:
         fingerprint = self.parser.fingerprint
         keys = [record_key(fingerprint, text) for text in texts]
-        records = self.store.get(list(dict.fromkeys(keys)))
-        decoded: dict[bytes, Segment] = {}
-        for key, record in records.items():
+        found: dict[bytes, Read] = {}
+        for key, record in self.store.get(list(dict.fromkeys(keys))).items():
             try:
-                decoded[key] = decode(record)
+                found[key] = read(record)
             except DamagedRecordError as error:
                 if not self.damaged:
-                    warnings.warn(f"{error}; it is parsed again", stacklevel=2)
+                    warnings.warn(f"{error}; it is parsed again", stacklevel=3)
                 self.damaged += 1
-        again = dict.fromkeys(text for text, key in zip(texts, keys, strict=True) if key not in decoded)
+        again = dict.fromkeys(text for text, key in zip(texts, keys, strict=True) if key not in found)
         for batch, encoded in self._parsed([list(again)] if again else []):
             fresh = {record_key(fingerprint, text): record for text, record in zip(batch, encoded, strict=True)}
             self.store.put(fingerprint, fresh)
-            # Decoded from the record, so that a first run sees exactly what a second one will.
-            decoded.update((key, decode(record)) for key, record in fresh.items())
-        return [decoded[key] for key in keys]
-
-    def records(self, texts: Sequence[str]) -> list[bytes]:
-        """The encoded segments of texts that were filled in before, to be sent to where they are decoded."""
-        keys = [record_key(self.parser.fingerprint, text) for text in texts]
-        records = self.store.get(list(dict.fromkeys(keys)))
-        return [
-            records[key] if key in records else encode(self.segments([text])[0])
-            for text, key in zip(texts, keys, strict=True)
-        ]
+            # Read from the record, so that a first run sees exactly what a second one will.
+            found.update((key, read(record)) for key, record in fresh.items())
+        return [found[key] for key in keys]
 
     def _parsed(self, batches: Sequence[list[str]]) -> Iterator[tuple[list[str], list[bytes]]]:
         if len(batches) <= 1 or not self.engine.parallel or not self.parser.portable:

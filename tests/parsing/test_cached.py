@@ -75,6 +75,18 @@ def test_a_damaged_record_is_parsed_again(tmp_path: Path) -> None:
     assert parsed.damaged == 1 and parser.seen == ["a b", "c", "a b"] and cache.verify() == (2, 0)
 
 
+def test_a_damaged_record_is_not_sent_to_workers(tmp_path: Path) -> None:
+    parser = Splitter()
+    cache = Cache(tmp_path)
+    sound = ParsedTexts(parser, cache).records(["a b", "c"])
+    with sqlite3.connect(cache.path) as connection:
+        connection.execute("UPDATE records SET value = substr(value, 1, 20)")
+    parsed = ParsedTexts(parser, cache)
+    with pytest.warns(UserWarning, match="parsed again"):
+        assert parsed.records(["a b", "c", "a b"]) == [*sound, sound[0]]
+    assert parsed.damaged == 2 and cache.verify() == (2, 0)
+
+
 def test_a_parser_that_loses_a_text_is_found_out() -> None:
     with pytest.raises(ParserError, match="1 segments for 2 texts"):
         ParsedTexts(Splitter("b"), Memory()).fill(["a", "b"])
