@@ -20,6 +20,10 @@ _CHUNK = re.compile(r"\S+")
 # A chunk of more units than this is no English text; it is cut into stretches of so many characters.
 _MOST_UNITS = 300
 _STRETCH = 250
+_MOST_CLITICS = 4
+# A label of a domain name has at most 63 characters; repetitions that other characters must follow are bounded, or a
+# long run of such characters would be read to its end from each of its positions.
+_LABEL = r"[A-Za-z0-9][\w-]{0,62}"
 # Letters and digits with the marks that combine with them (Python's \w has no combining marks) and joiners.
 _W = (
     r"[^\W_\u0300-\u036f]"
@@ -39,11 +43,11 @@ _UNITS = re.compile(
   | &(?:quot|apos|amp|lt|gt|bar|nbsp|\#\d{{1,6}});                         # entities
   | (?:(?:https?|ftp)://|www\.|mailto:)[^\s<>"“”]*[^\s<>"“”.,;:!?'’)\]}}]  # addresses
   | [\w.+%-]{{1,64}}@[\w-]+(?:\.[\w-]+)*
-  | (?:[A-Za-z0-9][\w-]*\.)+{_TOP_LEVEL}\b(?!\.?[\w@])(?:/[^\s<>"“”]*[\w/])?
-  | [\w][\w-]*\.{_FILE}\b(?![\w.])
+  | (?:{_LABEL}\.){{1,9}}{_TOP_LEVEL}\b(?!\.?[\w@])(?:/[^\s<>"“”]*[\w/])?
+  | \w[\w-]{{0,99}}\.{_FILE}\b(?![\w.])
   | (?<!\w)[@\#][A-Za-z_]\w+                                               # handles, tags
   | (?<![\w)])(?:                                                          # emoticons
-        (?:[:;=]|8(?=-))[-o*']?[)\](\[dDpP/\\|@3]+ | [)\](\[]+[-o*']?[:;=](?![:;=])
+        (?:[:;=]|8(?=-))[-o*']?[)\](\[dDpP/\\|@3]+ | [)\](\[]{{1,9}}[-o*']?[:;=](?![:;=])
       | <[/\\]?3+ | \^[_.-]?\^ | [xX]D+ | [-oO]_+[-oO]
     )(?!\w)
   | (?:\.\ ?){{2,}}\.|\.{{2,}}|…+
@@ -148,18 +152,18 @@ class Tokenizer:
             return True
         return before in self.knowledge.prefixes or chunk[start : after[1]].lower() in self.knowledge.exceptions
 
-    def _word(self, chunk: str, start: int, end: int) -> Iterable[tuple[int, int]]:
+    def _word(self, chunk: str, start: int, end: int, clitics: int = 0) -> Iterable[tuple[int, int]]:
         word = chunk[start:end]
         known = self.knowledge.exceptions.get(word.lower())
         if known is not None and sum(known) == len(word):
             yield from _pieces(start, known)
             return
-        clitic = _CLITIC.search(word)
+        clitic = _CLITIC.search(word) if clitics < _MOST_CLITICS else None
         if clitic is None or clitic.start() == 0 or not word[clitic.start() - 1].isalnum():
             yield start, end
             return
         # "should|n't|'ve": what stands before a clitic may end in another.
-        yield from self._word(chunk, start, start + clitic.start())
+        yield from self._word(chunk, start, start + clitic.start(), clitics + 1)
         yield start + clitic.start(), end
 
 

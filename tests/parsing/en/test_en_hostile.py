@@ -90,8 +90,24 @@ def test_three_thousand_strings(english: EnglishParser, check: Check) -> None:
         "a.b/" * 25_000,
         "a@" * 50_000,
         "_&" * 5_000,
+        "(" * 100_000,
+        "AB." * 33_333,
+        "a-" * 50_000,
+        "d'" * 50_000,
     ],
-    ids=["letters", "periods", "combining", "digits", "path", "at", "joiners"],
+    ids=[
+        "letters",
+        "periods",
+        "combining",
+        "digits",
+        "path",
+        "at",
+        "joiners",
+        "brackets",
+        "labels",
+        "hyphens",
+        "clitics",
+    ],
 )
 def test_a_hundred_thousand_characters_without_a_space(english: EnglishParser, check: Check, text: str) -> None:
     started = time.perf_counter()
