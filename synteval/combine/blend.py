@@ -41,6 +41,7 @@ class Blend(Metric):
     model: str = "shipped"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         policies = {member.sense_policy for member in self.members.values()} - {None}
         if len(policies) > 1:
             raise OptionError(f"blend: the members read senses in {len(policies)} ways; fit a model that reads one")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
+import numbers
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
@@ -122,6 +123,12 @@ class Metric:
     needs_references: ClassVar[bool] = True
     # Fields that take no part in the score and so stay out of the signature.
     unsigned: ClassVar[frozenset[str]] = frozenset()
+    # Other names of options on the command line.
+    synonyms: ClassVar[Mapping[str, str]] = {}
+
+    def __post_init__(self) -> None:
+        for option in dataclasses.fields(self):
+            _check_type(self.name, option, getattr(self, option.name))
 
     @property
     def needs(self) -> frozenset[str]:
@@ -265,7 +272,8 @@ def configure(metric: type[Metric], options: Mapping[str, str]) -> Metric:
     """A metric from options as written on the command line (`depth=3`), converted by the type of each field."""
     known = {f.name: f for f in dataclasses.fields(metric)}
     values: dict[str, Any] = {}
-    for name, text in options.items():
+    for written, text in options.items():
+        name = metric.synonyms.get(written, written)
         if name not in known:
             error = unknown(f"option of {metric.name}", name, known)
             raise OptionError(f"{error}; {metric.name} takes: {', '.join(known) or 'no options'}")
@@ -273,20 +281,47 @@ def configure(metric: type[Metric], options: Mapping[str, str]) -> Metric:
     return metric(**values)
 
 
+# What an option takes, by the beginning of its annotation.
+_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "bool": ((bool, np.bool_), "true or false"),
+    "int": (numbers.Integral, "a whole number"),
+    "float": (numbers.Real, "a number"),
+    "str": (str, "text"),
+}
+
+
+def _kind(option: dataclasses.Field[Any]) -> str:
+    return str(option.type).partition(" ")[0]
+
+
+def _impossible(metric: str, option: dataclasses.Field[Any], value: str) -> OptionError:
+    wanted = _KINDS[_kind(option)][1]
+    return OptionError(f"{metric}:{option.name}={value} is not possible; it takes {wanted}")
+
+
+def _check_type(metric: str, option: dataclasses.Field[Any], value: Any) -> None:
+    """Python takes "no" for true and cuts no tree after 2.5 levels: options of another type are refused."""
+    kind = _kind(option)
+    if kind not in _KINDS or (value is None and "None" in str(option.type)):
+        return
+    # A truth value is a whole number to Python.
+    if not isinstance(value, _KINDS[kind][0]) or (kind != "bool" and isinstance(value, bool)):
+        raise _impossible(metric, option, repr(value))
+
+
 def _convert(metric: str, option: dataclasses.Field[Any], text: str) -> Any:
-    kind = str(option.type)
+    kind = _kind(option)
     try:
-        if "None" in kind and text.lower() == "none":
+        if "None" in str(option.type) and text.lower() == "none":
             return None
-        if kind.startswith("bool"):
+        if kind == "bool":
             return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
-        if kind.startswith("int"):
+        if kind == "int":
             return int(text)
-        if kind.startswith("float"):
+        if kind == "float":
             return float(text)
     except (KeyError, ValueError):
-        wanted = {"b": "true or false", "i": "a whole number", "f": "a number"}[kind[0]]
-        raise OptionError(f"{metric}:{option.name}={text} is not possible; it takes {wanted}") from None
+        raise _impossible(metric, option, text) from None
     return text
 
 

@@ -34,6 +34,9 @@ from synteval.metrics.base import Chunk, FloatArray, Metric, choice
 from synteval.metrics.clipping import Counts, count, count_directly
 from synteval.metrics.layout import Ints, Layout, is_small
 
+# Statistics have some columns an order.
+MOST_ORDERS = 1000
+
 
 class CountedMetric(Metric):
     """Base of STM, DSTM and HWCM; a subclass is a dataclass with these options and says what its items are."""
@@ -48,12 +51,14 @@ class CountedMetric(Metric):
     aggregate: str
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choice(self, "empty", ("ref", "zero", "skip"))
         choice(self, "mean", ("arithmetic", "geometric"))
         choice(self, "mode", ("precision", "recall", "f1"))
         choice(self, "aggregate", ("counts", "mean"))
-        if self.orders < 1:
-            raise OptionError(f"{self.name}:{self.order_option}={self.orders} is not possible; it is at least 1")
+        if not 1 <= self.orders <= MOST_ORDERS:
+            option = f"{self.name}:{self.order_option}={self.orders}"
+            raise OptionError(f"{option} is not possible; it is at least 1 and at most {MOST_ORDERS}")
         if not 0 <= self.epsilon <= 1:
             raise OptionError(f"{self.name}:epsilon={self.epsilon:g} is not possible; it is between 0 and 1")
 

@@ -56,6 +56,7 @@ class DependencyF(Metric):
     match: str = "exact"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choice(self, "match", ("exact", "soft"))
         choice(self, "form", ("lemma", "surface", "pos"))
         choice(self, "multi_ref", ("best", "mean"))

@@ -64,6 +64,7 @@ class WSK(Metric):
     multi_ref: str = "mean"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choice(self, "units", ("form", "lemma"))
         choice(self, "stopwords", ("keep", "remove"))
         choice(self, "multi_ref", ("mean", "best"))

@@ -35,6 +35,7 @@ class GramSim(Metric):
     multi_ref: str = "best"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choice(self, "tags", ("upos", "xpos"))
         choice(self, "multi_ref", ("best", "mean"))
 

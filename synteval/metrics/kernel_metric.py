@@ -52,6 +52,7 @@ class KernelMetric(Metric):
     kernel: str
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choice(self, "kernel", self.kernel_choices)
         choice(self, "multi_ref", ("best", "mean"))
         choice(self, "aggregate", ("mean", "pooled"))

@@ -55,6 +55,7 @@ class Soft(Metric):
     aggregate: str = "mean"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choice(self, "assignment", ("greedy", "optimal"))
         choice(self, "weights", ("none", "rarity"))
         choice(self, "mode", ("f1", "precision", "recall"))

@@ -54,6 +54,8 @@ def join(
     """The run with one metric more: `scores[system]` has one number a segment, in the order of the run."""
     if name in run.metrics:
         raise InputError(f"{name!r} is the name of another metric of this run; join the scores under another name")
+    if not isinstance(scores, Mapping):
+        raise InputError(f"the scores are a {type(scores).__name__}; give a dict from system name to a list of scores")
     systems = []
     digest = hashlib.sha256()
     for system in run.systems:

@@ -128,6 +128,8 @@ def compare(
         raise unknown("paired test", test, ["ar", "bs"])
     if shift not in ("abs", "signed"):
         raise unknown("shift", shift, ["abs", "signed"])
+    if exact not in (True, False, "auto"):
+        raise unknown("value of exact", str(exact), ["auto", "True", "False"])
     if paper and exact is True:
         raise OptionError("the paper enumerates nothing; leave out exact or paper")
     table = _Table(systems, scorers)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import syntactic_twins as twins
@@ -152,3 +154,20 @@ def test_options_are_checked():
     with pytest.raises(OptionError, match="between 0 and 1"):
         STM(epsilon=-1)
     assert configure(DSTM, {"depth": "3", "ordered": "false"}) == DSTM(depth=3, ordered=False)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"depth": "3"}, "stm:depth='3' is not possible; it takes a whole number"),
+        ({"depth": 2.5}, "takes a whole number"),
+        ({"depth": True}, "takes a whole number"),
+        ({"depth": 10**10}, "at most 1000"),
+        ({"lexicalised": "no"}, "takes true or false"),
+        ({"epsilon": "0.1"}, "takes a number"),
+    ],
+)
+def test_options_of_another_type_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        STM(**options)
+    assert STM(depth=np.int64(3), epsilon=np.float32(0), lexicalised=np.True_).orders == 3

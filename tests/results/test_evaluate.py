@@ -171,6 +171,7 @@ def test_joined_scores(run: Run, tmp_path: Path) -> None:
         ({"A": [1, 2], "B": [1, 2, 3]}, "2 scores of system 'A'"),
         ({"A": [1, 2, float("nan")], "B": [1, 2, 3]}, "segment 3 is nan"),
         ({"A": [1, 2, None], "B": [1, 2, 3]}, "segment 3 is None"),
+        ([1, 2, 3], "the scores are a list"),
     ]:
         with pytest.raises(InputError, match=message):
             run.join("comet", scores)  # type: ignore[arg-type]

@@ -9,7 +9,8 @@ orders longer than the candidate (`effective_order=segment`; `never` and `always
 
 smooth      what a zero precision becomes: exp (mteval), floor, add-k, none are sacrebleu's; lin_och is BLEU-S of Lin &
             Och 2004, s_1 = 0 and s_m = 1 above; leusch_printed is what Leusch et al. print for it, s_1 = 1 and s_m = 0
-            above, which cannot rescue a zero 4-gram count; epsilon puts 1e-3 for a zero precision (Liu & Gildea 2005)
+            above, which cannot rescue a zero 4-gram count; epsilon puts 1e-3 for a zero precision (Liu & Gildea 2005).
+            On the command line it may be written smoothing too
 tokenize    any of sacrebleu's tokenisers, or Leusch et al.'s strip, mteval, expand
 boundaries  none | initial | both
 reference_length    closest (BLEU), or average, nearest, best, shortest; nearest and best by Levenshtein distance
@@ -17,6 +18,7 @@ reference_length    closest (BLEU), or average, nearest, best, shortest; nearest
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -42,6 +44,7 @@ class BLEU(SacrebleuMetric):
     """BLEU of sacrebleu; see the module for its options."""
 
     name: ClassVar[str] = "bleu"
+    synonyms: ClassVar[Mapping[str, str]] = {"smoothing": "smooth"}
 
     tokenize: str = "13a"
     case: bool = True
@@ -53,6 +56,7 @@ class BLEU(SacrebleuMetric):
     reference_length: str = "closest"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choice(self, "tokenize", (*sacrebleu.BLEU.TOKENIZERS, *LEUSCH))
         choice(self, "smooth", SMOOTH)
         choice(self, "effective_order", ("never", "segment", "always"))

@@ -36,6 +36,7 @@ class CHRF(SacrebleuMetric):
     eps_smoothing: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.char_order < 0 or self.word_order < 0 or self.char_order + self.word_order == 0:
             raise OptionError(
                 f"chrf:char_order={self.char_order},word_order={self.word_order} is not possible; "

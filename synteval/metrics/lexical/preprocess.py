@@ -51,6 +51,7 @@ class WordMetric(TextMetric):
     case: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choice(self, "tokenize", TOKENIZE)
 
     def words(self, chunk: Chunk) -> tuple[list[Words], list[list[Words]]]:

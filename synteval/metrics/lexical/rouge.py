@@ -24,7 +24,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from synteval.errors import NotInstalledError
+from synteval.errors import NotInstalledError, OptionError
 from synteval.metrics.base import Chunk, FloatArray, choice
 from synteval.metrics.lexical.preprocess import TextMetric, Words
 from synteval.metrics.lexical.stemmer import stem as porter
@@ -50,8 +50,11 @@ class Rouge(TextMetric):
     stem: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choice(self, "measure", MEASURES)
         choice(self, "multi_ref", ("mean", "best"))
+        if not 0 <= self.beta < float("inf"):
+            raise OptionError(f"{self.name}:beta={self.beta:g} is not possible; it is 0 or above")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from synteval.metrics.lexical.bleu import BLEU
+from synteval.metrics.registry import load_metric
 
 TOY = "the cat the cat on the mat"
 REFERENCES = ["the cat is on the mat", "there is a cat on the mat"]
@@ -58,3 +59,7 @@ def test_reference_length(method: str, expected: float) -> None:
 def test_printed_smoothing_cannot_rescue_a_zero() -> None:
     assert BLEU(smooth="leusch_printed").corpus_score(["a x b y"], ["a b c d"]).score == 0
     assert BLEU(smooth="lin_och").corpus_score(["a x b y"], ["a b c d"]).score > 0
+
+
+def test_smoothing_is_smooth() -> None:
+    assert load_metric("bleu:smoothing=lin_och") == BLEU(smooth="lin_och")

@@ -7,7 +7,7 @@ import pytest
 from lexical_corpora import MADE_UP, Corpus
 from rouge_score.rouge_scorer import RougeScorer
 
-from synteval.errors import NotInstalledError
+from synteval.errors import NotInstalledError, OptionError
 from synteval.metrics.base import Chunk
 from synteval.metrics.lexical.rouge import ROUGE1, ROUGE2, ROUGE3, ROUGE4, ROUGEL, Rouge
 
@@ -49,6 +49,9 @@ def test_measures(measure: str, expected: float) -> None:
 def test_beta_weighs_recall() -> None:
     p, r = 3 / 7, 1 / 2
     assert ROUGEL(beta=3).sentence_score(S1, [S2]).score == pytest.approx(10 * p * r / (r + 9 * p))
+    for beta in (-1, float("nan")):
+        with pytest.raises(OptionError, match="0 or above"):
+            ROUGEL(beta=beta)
 
 
 def test_corpus_score_is_the_mean_over_segments() -> None:
