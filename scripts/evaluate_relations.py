@@ -73,12 +73,12 @@ def main() -> None:
     given = options.parse_args()
     gold, trees = read_gold(given.folder, given.names)
     texts = [sentence.text.replace("``", '"').replace("''", '"') for sentence in gold]
-    parses = list(load_parser(given.parser).parse(texts))
-    columns = {
-        "gold trees": scored(gold, trees, "headword", given.unnamed),
-        f"{given.parser} trees": scored(gold, parses, "headword", given.unnamed),
-        f"{given.parser} dependencies": scored(gold, parses, None, given.unnamed),
-    }
+    parser = load_parser(given.parser)
+    parses = list(parser.parse(texts))
+    columns = {"gold trees": scored(gold, trees, "headword", given.unnamed)}
+    if "tree" in parser.layers:
+        columns["parser's trees"] = scored(gold, parses, "headword", given.unnamed)
+    columns["its dependencies"] = scored(gold, parses, None, given.unnamed)
     print(f"{'F':14}" + "".join(f"{name:>22}" for name in columns) + f"{'gold':>8}")
     rows = {name: scores.relations() for name, scores in columns.items()}
     for relation in HIERARCHY.relations:

@@ -1,6 +1,6 @@
 """Grammatical relations of a parse, by the rules of its scheme.
 
-    1. words: hyphenated words are joined (where relations hold word forms), function words promoted
+    1. words: split words are joined (where relations hold word forms), function words promoted
     2. coordinations are found
     3. the rules of grammars/relations/SCHEME.toml write relations between words
     4. relative pronouns give way to their antecedents (`resolve_relatives`)
@@ -21,7 +21,7 @@ from synteval.relations.coordination import Coordinations, find_coordinations
 from synteval.relations.grs import GR, UNFILLED
 from synteval.relations.hierarchy import Hierarchy, Options, load_hierarchy
 from synteval.relations.rules import Binding, RuleSet, load_rules
-from synteval.relations.words import Words, join_hyphenated, promote, relabel
+from synteval.relations.words import Words, join_split, promote, relabel
 from synteval.structures import Segment, Sentence
 
 SCHEMES = ("ud", "clearnlp", "link", "headword")
@@ -79,7 +79,7 @@ class Extractor:
         if scheme not in SCHEMES:
             raise OptionError(f"no relation rules for the scheme {scheme!r}; there are {', '.join(SCHEMES)}")
         if self.args == "form":
-            words = join_hyphenated(words, sentence)
+            words = join_split(words, sentence)
         found = self.word_relations(words, load_rules(scheme))
         shown = words.forms if self.args == "form" else words.lemmas
         return [gr for item in found if (gr := self._gr(item, shown, words.tokens, start)) is not None]

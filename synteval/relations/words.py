@@ -1,4 +1,4 @@
-"""The words of a parse, made ready for the rules: hyphenated words joined, function words promoted to heads.
+"""The words of a parse, made ready for the rules: words that were split joined, function words promoted to heads.
 
 Schemes differ in what is a word and which word is the head. DepBank writes `cable-TV` as one word; it makes the copula,
 the preposition and the currency sign heads, where UD makes them dependents. A rule file says which dependents are
@@ -18,6 +18,53 @@ from synteval.errors import MissingLayerError
 from synteval.structures import ROOT, Sentence
 
 HYPHENS = frozenset("-–/")
+# At the end of a sentence a tokenizer takes the stop from these (Time Inc.); DepBank leaves it.
+ABBREVIATIONS = frozenset(
+    [
+        "Bros",
+        "Co",
+        "Corp",
+        "Cos",
+        "Inc",
+        "Jr",
+        "Ltd",
+        "Sr",
+        "Calif",
+        "Colo",
+        "Conn",
+        "Fla",
+        "Mich",
+        "Minn",
+        "Okla",
+        "Ore",
+        "Pa",
+        "Tenn",
+        "Va",
+        "Vt",
+        "Wis",
+        "Jan",
+        "Feb",
+        "Aug",
+        "Sept",
+        "Oct",
+        "Nov",
+        "Dec",
+        "a.m",
+        "p.m",
+        "D.C",
+        "N.C",
+        "N.H",
+        "N.J",
+        "N.M",
+        "N.Y",
+        "R.I",
+        "S.C",
+        "S.D",
+        "U.K",
+        "U.N",
+        "U.S",
+    ]
+)
 
 
 @dataclass
@@ -81,8 +128,9 @@ class Words:
         return graph
 
 
-def join_hyphenated(words: Words, sentence: Sentence) -> Words:
-    """Words that a tokenizer has split at hyphens (cable - TV), made one; the part nearest the root stands for it."""
+def join_split(words: Words, sentence: Sentence) -> Words:
+    """Words that a tokenizer has split at hyphens (cable - TV) or before the stop of an abbreviation, made one; the part
+    nearest the root stands for it."""
     if sentence.spans is None:
         return words
     spans = sentence.spans.tolist()
@@ -96,7 +144,8 @@ def join_hyphenated(words: Words, sentence: Sentence) -> Words:
     if len(groups) == len(words):
         return words
     group_of = {word: index for index, group in enumerate(groups) for word in group}
-    tops = [min(group, key=lambda word: (words.depth(word), -word)) for group in groups]
+    # The stop of an abbreviation hangs from the root.
+    tops = [min(group, key=lambda word: (words.forms[word] == ".", words.depth(word), -word)) for group in groups]
     joined = ["".join(words.forms[word] for word in group) for group in groups]
     heads = []
     for index, top in enumerate(tops):
@@ -126,6 +175,8 @@ def _joins(forms: Sequence[str], left: int, right: int) -> bool:
     def word(form: str) -> bool:
         return form[0].isalnum() or form[-1].isalnum()
 
+    if forms[right] == ".":
+        return forms[left] in ABBREVIATIONS
     if forms[right] in HYPHENS:
         return word(forms[left]) and right + 1 < len(forms) and word(forms[right + 1])
     return forms[left] in HYPHENS and left > 0 and word(forms[right])

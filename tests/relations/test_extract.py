@@ -306,3 +306,97 @@ def test_any_tree_gives_well_formed_relations(scheme: str, data: st.DataObject) 
             slots = extractor.hierarchy.slots[gr.relation]
             assert len(gr.values) == len(gr.positions) == len(slots)
             assert all(1 <= place <= count for place, slot in zip(gr.positions, slots, strict=True) if slot == "head")
+
+
+def parsed(words: str, scheme: str) -> Sentence:
+    """A sentence written as form/TAG/head/relation, heads from 1, and lemma where it is not the form."""
+    rows = [word.split("/") for word in words.split()]
+    return Sentence.build(
+        [row[0] for row in rows],
+        lemmas=[row[4] if len(row) > 4 else row[0].lower() for row in rows],
+        xpos=[row[1] for row in rows],
+        heads=[int(row[2]) - 1 for row in rows],
+        relations=[row[3] for row in rows],
+        scheme=scheme,
+    )
+
+
+CONSTRUCTIONS = {
+    "extraposed clause": (
+        "ud",
+        "It/PRP/3/expl is/VBZ/3/cop/be likely/JJ/0/root that/IN/6/mark rates/NNS/6/nsubj fall/VBP/3/csubj",
+        {"(ncsubj is It _)", "(xcomp _ is likely)", "(ccomp that likely fall)", "(ncsubj fall rates _)"},
+    ),
+    "subjectless subject": (
+        "ud",
+        "To/TO/2/mark win/VB/3/csubj requires/VBZ/0/root cash/NN/3/obj",
+        {"(xsubj requires win _)", "(dobj requires cash)"},
+    ),
+    "fronted preposition": (
+        "ud",
+        "people/NNS/0/root to/IN/3/case whom/WP/5/obl we/PRP/5/nsubj spoke/VBD/1/acl:relcl",
+        {"(cmod _ people spoke)", "(ncmod _ spoke to)", "(dobj to whom)", "(ncsubj spoke we _)"},
+    ),
+    "participle of an object": (
+        "ud",
+        "He/PRP/2/nsubj had/VBD/0/root/have cars/NNS/2/obj repaired/VBN/2/xcomp",
+        {
+            *("(ncsubj had He _)", "(dobj had cars)", "(xcomp _ had repaired)"),
+            *("(passive repaired)", "(ncsubj repaired cars obj)"),
+        },
+    ),
+    "how long": (
+        "ud",
+        "He/PRP/2/nsubj worked/VBD/0/root for/IN/4/case years/NNS/2/obl/year",
+        {"(ncsubj worked He _)", "(ncmod _ worked for)", "(dobj for years)"},
+    ),
+    "name without a comma": (
+        "ud",
+        "friend/NN/3/nsubj John/NNP/1/appos left/VBD/0/root",
+        {"(ncsubj left friend _)", "(ncmod _ friend John)"},
+    ),
+    "question without a subject": (
+        "ud",
+        "They/PRP/2/nsubj know/VBP/0/root what/WP/5/obj to/TO/5/mark do/VB/2/ccomp",
+        {"(ncsubj know They _)", "(xcomp to know do)", "(dobj do what)", "(ncsubj do They _)"},
+    ),
+    "object with an infinitive": (
+        "clearnlp",
+        "They/PRP/2/nsubj want/VBP/0/ROOT us/PRP/5/nsubj to/TO/5/aux act/VB/2/ccomp",
+        {"(ncsubj want They _)", "(dobj want us)", "(xcomp to want act)", "(ncsubj act us _)"},
+    ),
+    "object with a bare infinitive": (
+        "clearnlp",
+        "They/PRP/2/nsubj let/VBD/0/ROOT us/PRP/4/nsubj go/VB/2/ccomp",
+        {"(ncsubj let They _)", "(dobj let us)", "(xcomp _ let go)", "(ncsubj go us _)"},
+    ),
+    "clause of a noun": (
+        "clearnlp",
+        "fact/NN/0/ROOT that/IN/4/mark he/PRP/4/nsubj lied/VBD/1/acl",
+        {"(ccomp that fact lied)", "(ncsubj lied he _)"},
+    ),
+    "because of": (
+        "clearnlp",
+        "died/VBD/0/ROOT because/IN/1/prep of/IN/2/pcomp cold/NN/2/pobj",
+        {"(cmod _ died because)", "(pcomp because of)", "(dobj of cold)"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONSTRUCTIONS)
+def test_constructions(name: str) -> None:
+    scheme, words, expected = CONSTRUCTIONS[name]
+    assert {str(gr) for gr in Extractor.of().sentence(parsed(words, scheme))} == expected
+
+
+def test_the_stop_of_an_abbreviation_stays_with_it() -> None:
+    sentence = Sentence.build(
+        ["He", "left", "Time", "Inc", "."],
+        text="He left Time Inc.",
+        xpos=["PRP", "VBD", "NNP", "NNP", "."],
+        spans=[(0, 2), (3, 7), (8, 12), (13, 16), (16, 17)],
+        heads=[1, -1, 3, 1, 1],
+        relations=["nsubj", "root", "compound", "obj", "punct"],
+        scheme="ud",
+    )
+    assert "(dobj left Inc.)" in [str(gr) for gr in Extractor.of().sentence(sentence)]
