@@ -43,7 +43,7 @@ def metrics(names: tuple[str, ...], output_format: str) -> None:
 
 
 def _describe(name: str, metric: Any) -> dict[str, Any]:
-    from synteval.metrics.base import short_value
+    from synteval.metrics.options import short_value
 
     summary = (metric.__doc__ or "").strip().split("\n")[0]
     options = {

@@ -10,15 +10,16 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-import numbers
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from synteval.errors import MissingLayerError, OptionError, unknown
+from synteval.errors import MissingLayerError, OptionError
+from synteval.metrics.options import check_types, short_value
 from synteval.structures import LAYER_NAMES, Segment
 from synteval.version import __version__
 
@@ -127,8 +128,7 @@ class Metric:
     synonyms: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
-        for option in dataclasses.fields(self):
-            _check_type(self.name, option, getattr(self, option.name))
+        check_types(self)
 
     @property
     def needs(self) -> frozenset[str]:
@@ -239,13 +239,17 @@ class Metric:
             found.update(chunk.shared(("lacking", layer), functools.partial(_lacking, chunk, layer)))
         return sorted(found)
 
-    def require_pairs(self, chunk: Chunk, first: int = 0) -> None:
-        """The same for all segments of a chunk that begins at segment `first`."""
+    def require_pairs(self, chunk: Chunk, first: int = 0, files: Sequence[str] = ()) -> None:
+        """The same for all segments of a chunk that begins at segment `first`.
+
+        `files` are those of the hypotheses and of each set of references, where they came from files.
+        """
+        place, *places = [f" in {file}" for file in files] or [""]
         for number, hypothesis in enumerate(chunk.hypotheses, start=first + 1):
-            self.require(hypothesis, f"the hypothesis of segment {number}")
+            self.require(hypothesis, f"the hypothesis of segment {number}{place}")
         for number, references in enumerate(chunk.references, start=first + 1):
-            for reference in references:
-                self.require(reference, f"the reference of segment {number}")
+            for reference, place in zip(references, chain(places, repeat("")), strict=False):
+                self.require(reference, f"the reference of segment {number}{place}")
 
 
 def _lacking(chunk: Chunk, layer: str) -> list[int]:
@@ -259,85 +263,6 @@ def _lacking(chunk: Chunk, layer: str) -> list[int]:
 def column_sums(rows: FloatArray) -> FloatArray:
     """The sum of each column, rounded once: the same whatever the order of the rows."""
     return np.array([math.fsum(column) for column in rows.T.tolist()], dtype=np.float64)
-
-
-def choice(metric: Metric, option: str, valid: Sequence[str]) -> None:
-    """Check in `__post_init__` that an option has one of its valid values."""
-    value = getattr(metric, option)
-    if value not in valid:
-        raise OptionError(f"{metric.name}:{option}={value} is not possible; valid: {', '.join(valid)}")
-
-
-def configure(metric: type[Metric], options: Mapping[str, str]) -> Metric:
-    """A metric from options as written on the command line (`depth=3`), converted by the type of each field."""
-    known = {f.name: f for f in dataclasses.fields(metric)}
-    values: dict[str, Any] = {}
-    for written, text in options.items():
-        name = metric.synonyms.get(written, written)
-        if name not in known:
-            error = unknown(f"option of {metric.name}", name, known)
-            raise OptionError(f"{error}; {metric.name} takes: {', '.join(known) or 'no options'}")
-        values[name] = _convert(metric.name, known[name], text)
-    return metric(**values)
-
-
-# What an option takes, by the beginning of its annotation.
-_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "bool": ((bool, np.bool_), "true or false"),
-    "int": (numbers.Integral, "a whole number"),
-    "float": (numbers.Real, "a number"),
-    "str": (str, "text"),
-}
-
-
-def _kind(option: dataclasses.Field[Any]) -> str:
-    return str(option.type).partition(" ")[0]
-
-
-def _impossible(metric: str, option: dataclasses.Field[Any], value: str) -> OptionError:
-    wanted = _KINDS[_kind(option)][1]
-    return OptionError(f"{metric}:{option.name}={value} is not possible; it takes {wanted}")
-
-
-def _check_type(metric: str, option: dataclasses.Field[Any], value: Any) -> None:
-    """Python takes "no" for true and cuts no tree after 2.5 levels: options of another type are refused."""
-    kind = _kind(option)
-    if kind not in _KINDS or (value is None and "None" in str(option.type)):
-        return
-    # A truth value is a whole number to Python.
-    if not isinstance(value, _KINDS[kind][0]) or (kind != "bool" and isinstance(value, bool)):
-        raise _impossible(metric, option, repr(value))
-
-
-def _convert(metric: str, option: dataclasses.Field[Any], text: str) -> Any:
-    kind = _kind(option)
-    try:
-        if "None" in str(option.type) and text.lower() == "none":
-            return None
-        if kind == "bool":
-            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
-        if kind == "int":
-            return int(text)
-        if kind == "float":
-            return float(text)
-    except (KeyError, ValueError):
-        raise _impossible(metric, option, text) from None
-    return text
-
-
-def option_text(metric: Metric) -> dict[str, str]:
-    """The options that differ from their defaults, as they are written behind the colon."""
-    changed = (f for f in dataclasses.fields(metric) if f.init and getattr(metric, f.name) != f.default)
-    return {f.name: short_value(getattr(metric, f.name)) for f in changed if f.name not in metric.unsigned}
-
-
-def short_value(value: Any) -> str:
-    """How a value of an option is written in a signature."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
-    return str(value)
 
 
 def _plain(value: float) -> int | float:

@@ -30,9 +30,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from synteval.errors import OptionError
-from synteval.metrics.base import Chunk, FloatArray, Metric, choice
+from synteval.metrics.base import Chunk, FloatArray, Metric
 from synteval.metrics.clipping import Counts, count, count_directly
 from synteval.metrics.layout import Ints, Layout, is_small
+from synteval.metrics.options import choice
 
 # Statistics have some columns an order.
 MOST_ORDERS = 1000

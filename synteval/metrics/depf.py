@@ -30,12 +30,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from synteval.metrics.base import Chunk, FloatArray, Metric, choice
+from synteval.metrics.base import Chunk, FloatArray, Metric
 from synteval.metrics.clipping import Counts, count
 from synteval.metrics.constituency import PUNCTUATION as PUNCTUATION_TAGS
 from synteval.metrics.dependencies import WordView, heads_of, missing, sentences_of, tree_arrays
 from synteval.metrics.interning import intern, intern_strings
 from synteval.metrics.layout import Ints, Layout, is_small
+from synteval.metrics.options import choice
 from synteval.structures import Segment, Sentence, Strings
 
 # How UD, ClearNLP and older CoNLL schemes name the relation of a punctuation mark; head rules give it its tag.

@@ -20,10 +20,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synteval.metrics.base import Chunk, choice
+from synteval.metrics.base import Chunk
 from synteval.metrics.counted import CountedMetric
 from synteval.metrics.dependencies import FORMS, WordView
 from synteval.metrics.layout import Ints
+from synteval.metrics.options import choice
 from synteval.metrics.subtrees import cut_subtrees, cut_subtrees_directly
 
 

@@ -22,11 +22,12 @@ from typing import ClassVar
 import numpy as np
 
 from synteval.errors import OptionError
-from synteval.metrics.base import Chunk, choice
+from synteval.metrics.base import Chunk
 from synteval.metrics.dependencies import FORMS, WordView
 from synteval.metrics.forest import Forest, Subtrees
 from synteval.metrics.kernel_metric import KernelMetric
 from synteval.metrics.layout import Ints, Layout
+from synteval.metrics.options import choice
 from synteval.metrics.scaled import Kernels
 
 

@@ -40,7 +40,8 @@ from typing import ClassVar
 import numpy as np
 
 from synteval.errors import OptionError
-from synteval.metrics.base import Chunk, FloatArray, Metric, choice
+from synteval.metrics.base import Chunk, FloatArray, Metric
+from synteval.metrics.options import choice
 from synteval.metrics.stopwords import stopwords
 from synteval.metrics.subsequence_kernel import AttributeSequences, subsequence_kernel
 from synteval.senses.tagging import check_policy

@@ -21,7 +21,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from synteval.metrics.base import Chunk, FloatArray, Metric, choice
+from synteval.metrics.base import Chunk, FloatArray, Metric
+from synteval.metrics.options import choice
 from synteval.structures import Segment
 
 

@@ -29,13 +29,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from synteval.metrics.base import Chunk, choice
+from synteval.metrics.base import Chunk
 from synteval.metrics.clipping import Counts
 from synteval.metrics.counted import CountedMetric
 from synteval.metrics.dependencies import FORMS, WordView
 from synteval.metrics.forest import Forest, Nodes
 from synteval.metrics.interning import intern
 from synteval.metrics.layout import Ints, Layout
+from synteval.metrics.options import choice
 
 
 @dataclass(frozen=True)

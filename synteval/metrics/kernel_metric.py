@@ -27,9 +27,10 @@ from typing import ClassVar
 import numpy as np
 
 from synteval.errors import OptionError
-from synteval.metrics.base import Chunk, FloatArray, Metric, choice
+from synteval.metrics.base import Chunk, FloatArray, Metric
 from synteval.metrics.forest import Forest, Subtrees
 from synteval.metrics.layout import Ints, Layout, is_small
+from synteval.metrics.options import choice
 from synteval.metrics.scaled import Kernels, cosines
 from synteval.metrics.tree_kernel import kernels, kernels_directly
 

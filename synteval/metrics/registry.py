@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 
 from synteval.errors import OptionError, SyntevalError, unknown
-from synteval.metrics.base import Metric, configure
+from synteval.metrics.base import Metric
+from synteval.metrics.options import configure
 
 GROUP = "synteval.metrics"
 

@@ -35,8 +35,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from synteval.metrics.base import Chunk, FloatArray, Metric, choice
+from synteval.metrics.base import Chunk, FloatArray, Metric
 from synteval.metrics.layout import Layout
+from synteval.metrics.options import choice
 from synteval.metrics.similarity import similarities, vectors_of
 from synteval.parsing.en.tokenizer import Knowledge, Tokenizer
 from synteval.structures import Segment

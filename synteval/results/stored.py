@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from synteval.errors import InputError
-from synteval.metrics.base import Metric, option_text
+from synteval.metrics.base import Metric
+from synteval.metrics.options import option_text
 from synteval.metrics.registry import load_metric
 from synteval.results.joined import Joined
 from synteval.results.run import Run, SystemResult

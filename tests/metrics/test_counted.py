@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from synteval.errors import OptionError
 from synteval.metrics import layout
-from synteval.metrics.base import Chunk, configure
+from synteval.metrics.base import Chunk
 from synteval.metrics.dstm import DSTM
 from synteval.metrics.hwcm import HWCM
+from synteval.metrics.options import configure
 from synteval.metrics.stm import STM
 from synteval.structures import Sentence
 
@@ -170,4 +171,4 @@ def test_options_are_checked():
 def test_options_of_another_type_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         STM(**options)
-    assert STM(depth=np.int64(3), epsilon=np.float32(0), lexicalised=np.True_).orders == 3
+    assert STM(depth=np.int64(3), epsilon=np.float32(0)).orders == 3

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from synteval.errors import MissingLayerError, OptionError
 from synteval.metrics import subsequence_kernel as kernel_module
-from synteval.metrics.base import Chunk, configure
+from synteval.metrics.base import Chunk
 from synteval.metrics.esk import ESK, WSK
+from synteval.metrics.options import configure
 from synteval.metrics.subsequence_kernel import AttributeSequences, subsequence_kernel
 from synteval.structures import Sentence
 

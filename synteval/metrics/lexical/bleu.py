@@ -27,11 +27,12 @@ import numpy as np
 from sacrebleu.metrics import bleu as sacrebleu
 
 from synteval.errors import OptionError
-from synteval.metrics.base import Chunk, FloatArray, choice
+from synteval.metrics.base import Chunk, FloatArray
 from synteval.metrics.lexical.from_sacrebleu import Prepare, SacrebleuMetric, count
 from synteval.metrics.lexical.levenshtein import distances
 from synteval.metrics.lexical.preprocess import BOUNDARIES, mark, splitter
 from synteval.metrics.lexical.reference_length import NEEDS_DISTANCE, REFERENCE_LENGTH, reference_length
+from synteval.metrics.options import choice
 
 LEUSCH = ("strip", "mteval", "expand")
 SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0, "lin_och": 1.0, "leusch_printed": 1.0, "epsilon": 1e-3}

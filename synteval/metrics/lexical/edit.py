@@ -23,11 +23,12 @@ from typing import ClassVar
 import numpy as np
 
 from synteval.errors import InputError, OptionError
-from synteval.metrics.base import Chunk, FloatArray, choice
+from synteval.metrics.base import Chunk, FloatArray
 from synteval.metrics.lexical.levenshtein import distances
 from synteval.metrics.lexical.ngrams import ngrams
 from synteval.metrics.lexical.preprocess import BOUNDARIES, WordMetric, Words, bounded
 from synteval.metrics.lexical.reference_length import REFERENCE_LENGTH, distance_and_length
+from synteval.metrics.options import choice
 
 
 def error_rate(errors: FloatArray, length: FloatArray) -> FloatArray:

@@ -34,10 +34,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from synteval.errors import OptionError
-from synteval.metrics.base import Chunk, FloatArray, choice
+from synteval.metrics.base import Chunk, FloatArray
 from synteval.metrics.lexical.alignment import Stage, align, chunks
 from synteval.metrics.lexical.preprocess import WordMetric
 from synteval.metrics.lexical.stemmer import stem
+from synteval.metrics.options import choice
 from synteval.metrics.stopwords import stopwords
 
 STAGES = ("exact", "stem", "synonym")

@@ -20,10 +20,11 @@ from typing import ClassVar
 import numpy as np
 
 from synteval.errors import OptionError
-from synteval.metrics.base import Chunk, FloatArray, choice
+from synteval.metrics.base import Chunk, FloatArray
 from synteval.metrics.lexical.ngrams import ngrams
 from synteval.metrics.lexical.preprocess import BOUNDARIES, WordMetric, Words, bounded
 from synteval.metrics.lexical.stemmer import stem
+from synteval.metrics.options import choice
 from synteval.metrics.stopwords import stopwords
 
 

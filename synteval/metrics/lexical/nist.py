@@ -23,11 +23,12 @@ from typing import ClassVar
 import numpy as np
 
 from synteval.errors import OptionError, SyntevalError
-from synteval.metrics.base import Chunk, FloatArray, choice
+from synteval.metrics.base import Chunk, FloatArray
 from synteval.metrics.lexical.levenshtein import distances
 from synteval.metrics.lexical.ngrams import ngrams
 from synteval.metrics.lexical.preprocess import BOUNDARIES, WordMetric, Words, bounded
 from synteval.metrics.lexical.reference_length import NEEDS_DISTANCE, REFERENCE_LENGTH, reference_length
+from synteval.metrics.options import choice
 
 Weights = Mapping[tuple[str, ...], float]
 BETA = math.log(0.5) / math.log(1.5) ** 2

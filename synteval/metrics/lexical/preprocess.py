@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Literal
 
-from synteval.metrics.base import Chunk, FloatArray, Metric, choice
+from synteval.metrics.base import Chunk, FloatArray, Metric
+from synteval.metrics.options import choice
 from synteval.resources import resource
 
 Words = list[str]

@@ -25,9 +25,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from synteval.errors import NotInstalledError, OptionError
-from synteval.metrics.base import Chunk, FloatArray, choice
+from synteval.metrics.base import Chunk, FloatArray
 from synteval.metrics.lexical.preprocess import TextMetric, Words
 from synteval.metrics.lexical.stemmer import stem as porter
+from synteval.metrics.options import choice
 
 _WORD = re.compile(r"[a-z0-9]+")
 MEASURES = ("precision", "recall", "f")
