@@ -15,7 +15,7 @@ from pathlib import Path
 from synteval.errors import InputError
 from synteval.io.files import read_lines, shown
 
-_REFERENCE = re.compile(r"reference(_\d+)?")
+_REFERENCE = re.compile(r"reference(_[0-9]{1,9})?")
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,11 @@ def read_table(path: str | Path) -> Table:
 
 def _table(path: str, columns: Sequence[str], rows: Sequence[tuple[str, ...]]) -> Table:
     index = {column: position for position, column in enumerate(columns)}
-    for column in ("hypothesis",):
-        if column not in index:
-            raise InputError(
-                f"{path}:1: no column {column!r}; a table has the columns segment_id, system, hypothesis, "
-                f"reference (or reference_1, reference_2, ...), not {', '.join(columns[:8])}"
-            )
+    if "hypothesis" not in index:
+        raise InputError(
+            f"{path}:1: no column 'hypothesis'; a table has the columns segment_id, system, hypothesis, "
+            f"reference (or reference_1, reference_2, ...), not {', '.join(columns[:8])}"
+        )
     wanted = sorted((c for c in columns if _REFERENCE.fullmatch(c)), key=lambda c: int(c.partition("_")[2] or 0))
     hypothesis = index["hypothesis"]
     system = index.get("system")
@@ -92,8 +91,8 @@ def _read_jsonl(path: str | Path) -> tuple[list[str], list[tuple[str, ...]]]:
             continue
         try:
             value = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            reason = getattr(error, "msg", "nested too deeply")
+        except (ValueError, RecursionError) as error:
+            reason = getattr(error, "msg", "nested too deeply, or a number too long")
             raise InputError(f"{shown(path)}:{number}: not JSON ({reason}); one object a line") from None
         if not isinstance(value, dict):
             raise InputError(f"{shown(path)}:{number}: not an object; one object a line")

@@ -14,7 +14,10 @@ from synteval.structures.sentence import Annotations, Sentence
 
 _TEXT = re.compile(r"# ?text ?= ?(.*)")
 _SCHEME = re.compile(r"# ?scheme ?= ?(.*)")
-_ID = re.compile(r"[0-9]+")
+# Nine digits: what a position in a sentence may be, and what an array of 32-bit integers holds.
+_ID = re.compile(r"[0-9]{1,9}")
+_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+_EMPTY_NODE = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 _SIMPLE_FORM = re.compile(r"[^\t\n]+")
 
 
@@ -37,11 +40,14 @@ def parse_sentence(lines: Sequence[str], first_line: int = 1, scheme: str = "ud"
         if len(columns) != 10:
             hint = "; columns are separated by tabs" if "\t" not in line else ""
             raise StructureError(f"line {number}: {len(columns)} columns where CoNLL-U has 10{hint}")
-        if not _ID.fullmatch(columns[0]):
+        words = _RANGE.fullmatch(columns[0])
+        if words and int(words[1]) > int(words[2]):
+            raise StructureError(f"line {number}: the multiword token {columns[0]} ends before it begins")
+        if words or _EMPTY_NODE.fullmatch(columns[0]):
             others.append((len(rows), line))
             continue
-        if int(columns[0]) != len(rows) + 1:
-            raise StructureError(f"line {number}: token {columns[0]} where {len(rows) + 1} is due")
+        if not _ID.fullmatch(columns[0]) or int(columns[0]) != len(rows) + 1:
+            raise StructureError(f"line {number}: token {columns[0][:40]} where {len(rows) + 1} is due")
         rows.append(columns)
         row_lines.append(number)
     heads = _heads(rows, row_lines)
@@ -80,7 +86,7 @@ def _heads(rows: list[list[str]], row_lines: list[int]) -> list[int] | None:
     heads: list[int] = []
     for row, number in zip(rows, row_lines, strict=True):
         if not _ID.fullmatch(row[6]):
-            raise StructureError(f"line {number}: the head of token {row[0]} is {row[6]!r}, not a number")
+            raise StructureError(f"line {number}: the head of token {row[0]} is {row[6][:40]!r}, not a number")
         heads.append(int(row[6]) - 1)
     return heads
 
@@ -108,9 +114,8 @@ def _align(forms: Sequence[str], others: Sequence[tuple[int, str]], text: str) -
     ranges: dict[int, tuple[int, str]] = {}
     for before, line in others:
         columns = line.split("\t")
-        first, dash, last = columns[0].partition("-")
-        if dash and last.isdigit():
-            ranges[before] = (int(last) - int(first) + 1, columns[1])
+        if match := _RANGE.fullmatch(columns[0]):
+            ranges[before] = (int(match[2]) - int(match[1]) + 1, columns[1])
     spans: list[tuple[int, int]] = []
     position = 0
     token = 0

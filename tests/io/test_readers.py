@@ -6,7 +6,17 @@ from pathlib import Path
 import pytest
 
 from synteval.errors import InputError, OptionError
-from synteval.io import format_of, read_brackets, read_conllu, read_lines, read_segments, read_table, read_wmt
+from synteval.io import (
+    format_conllu,
+    format_of,
+    read_brackets,
+    read_conllu,
+    read_lines,
+    read_segments,
+    read_table,
+    read_wmt,
+)
+from synteval.structures import Sentence
 from synteval.structures.brackets import segment_to_brackets
 
 XML = """<?xml version='1.0' encoding='utf-8'?>
@@ -53,6 +63,11 @@ def test_lines(tmp_path: Path, data: str, lines: list[str]) -> None:
         ("a.ptb", "(S (A))\n(S (A)\n", "a.ptb:2: unbalanced"),
         ("a.ptb", "(S (A))\n\n(S))(\n", "a.ptb:3: a closing bracket too many"),
         ("a.conllu", "# c\n1\ta\t_\t_\t_\t_\t1\tx\t_\t_\n", "a.conllu:2: no token is the root"),
+        ("a.conllu", "1\ta\t_\t_\t_\t_\t99999999999999\tx\t_\t_\n", "a.conllu:1: the head of token 1"),
+        ("a.conllu", f"{'9' * 5000}\ta\t_\t_\t_\t_\t0\tx\t_\t_\n", "a.conllu:1: token 9{40} where 1 is due"),
+        ("a.conllu", "# text = a\n2-1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n", "a.conllu:2: the multiword token 2-1 ends"),
+        ("a.conllu", "# text = a\nx-2\ta\t_\t_\t_\t_\t_\t_\t_\t_\n", "a.conllu:2: token x-2 where 1 is due"),
+        ("a.jsonl", f'{{"hypothesis": {"9" * 5000}}}\n', "a.jsonl:1: not JSON"),
         ("a.tsv", "hypothesis\treference\na\n", "a.tsv:2: 1 cells where the header has 2"),
         ("a.tsv", "text\treference\na\tb\n", "a.tsv:1: no column 'hypothesis'"),
         ("a.tsv", "", "a.tsv: empty"),
@@ -97,8 +112,17 @@ def test_conllu_segments(tmp_path: Path) -> None:
     grouped = "".join(f"# segment_id = {n}\n{row}" for n in (1, 1, 4))
     assert [len(s) for s in read_conllu(write(tmp_path, "a.conllu", grouped))] == [2, 0, 0, 1]
     assert [len(s) for s in read_conllu(write(tmp_path, "b.conllu", row * 3))] == [1, 1, 1]
+    commented = f"{row}# segment_id = x\n{row}# the end\n"
+    assert [len(s) for s in read_conllu(write(tmp_path, "d.conllu", commented))] == [1, 1]
     with pytest.raises(InputError, match=r"c.conllu:4: segment_id 1 after segment 2"):
         read_conllu(write(tmp_path, "c.conllu", f"# segment_id = 2\n{row}# segment_id = 1\n{row}"))
+
+
+def test_empty_segments_survive_conllu(tmp_path: Path) -> None:
+    word = (Sentence.build(["a"], heads=[-1], relations=["root"], scheme="ud"),)
+    for segments in ([(), word, ()], [word, (), ()], [()], []):
+        path = write(tmp_path, "a.conllu", "".join(format_conllu(segments)))
+        assert [len(segment) for segment in read_conllu(path)] == [len(segment) for segment in segments]
 
 
 def test_tables(tmp_path: Path) -> None:
