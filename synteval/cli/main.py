@@ -6,6 +6,7 @@ Only this file is imported for `synteval --help`.
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import warnings
@@ -74,7 +75,8 @@ def cli() -> None:
 
 
 def _one_line(message: str) -> str:
-    return " ".join(message.split())
+    # A path may hold bytes that are no UTF-8; they cannot be printed as they are.
+    return " ".join(message.encode("utf-8", "backslashreplace").decode().split())
 
 
 def _show_warning(
@@ -124,5 +126,8 @@ def _command_path(error: click.ClickException) -> str:
 
 
 def main() -> None:
-    """The entry point."""
+    """The entry point. Output is UTF-8 whatever the locale; a lone surrogate, as JSON may hold one, is escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     sys.exit(run())

@@ -178,7 +178,7 @@ def write_output(parts: Iterable[str], path: Path | None) -> None:
         return
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with temporary.open("w", encoding="utf-8", errors="surrogatepass", newline="\n") as stream:
+        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
             stream.writelines(parts)
         temporary.replace(path)
     except OSError as error:
