@@ -6,12 +6,16 @@ import json
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from synteval.cli.options import check_writable, parsing_options, reading, write_output
 from synteval.cli.progress import reporter
+
+if TYPE_CHECKING:
+    from synteval.io import Segments
+    from synteval.metrics.views import Parses
 
 
 @click.command(short_help="Parse a file and write CoNLL-U, brackets or JSON.")
@@ -27,7 +31,6 @@ def parse(file: str, to: str, input_format: str | None, output: Path | None, qui
     with `# segment_id = N`; `--to json` writes one object a segment and line. Trees given in one format can be written
     in another.
     """
-    from synteval.errors import MissingLayerError
     from synteval.io import format_brackets, format_conllu, read_segments
     from synteval.metrics.views import Parses, View
 
@@ -38,13 +41,11 @@ def parse(file: str, to: str, input_format: str | None, output: Path | None, qui
     heads = options["dependencies"] == "heads"
     parses = Parses(**reading(options))
     view = View(heads, None)
+    if to == "ptb" or heads:
+        _require_trees(segments, parses)
     if segments.parses is not None:
         found: Iterable[Any] = parses.segments(segments.parses, view)
     else:
-        if to == "ptb" and "tree" not in parses.parser.layers:
-            raise MissingLayerError(
-                f"parser {parses.parser.name!r} makes no constituency trees; use --parser en, or --to conllu"
-            )
         texts = list(segments.texts)
         todo = parses.missing(texts)
         with reporter(quiet)("parsing", todo) as advance:
@@ -54,7 +55,26 @@ def parse(file: str, to: str, input_format: str | None, output: Path | None, qui
     write_output(writer(found), output)
 
 
-def _streamed(parses: Any, texts: list[str], view: Any) -> Iterator[Any]:
+def _require_trees(segments: Segments, parses: Parses) -> None:
+    """Raise where neither the file nor the parser has constituency trees, before anything is parsed."""
+    from synteval.errors import MissingLayerError
+
+    if segments.parses is None:
+        if "tree" not in parses.parser.layers:
+            raise MissingLayerError(
+                f"parser {parses.parser.name!r} makes no constituency trees; use --parser en, or --to conllu with "
+                "--dependencies native"
+            )
+        return
+    for number, segment in enumerate(segments.parses, start=1):
+        if any(sentence.tree is None for sentence in segment):
+            raise MissingLayerError(
+                f"{segments.path}: segment {number} has no constituency tree; use --to conllu with --dependencies "
+                "native, or parse the text"
+            )
+
+
+def _streamed(parses: Parses, texts: list[str], view: Any) -> Iterator[Any]:
     """Decoded a thousand at a time: a file of a million lines fits into memory as text, not as trees."""
     for start in range(0, len(texts), 1000):
         yield from parses.segments(texts[start : start + 1000], view)

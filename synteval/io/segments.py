@@ -68,7 +68,7 @@ def read_segments(path: str | Path, given: str | None = None) -> Segments:
         return _given(name, path, kind, read_brackets(path))
     if kind == "conllu":
         return _given(name, path, kind, read_conllu(path))
-    raise InputError(f"{shown(path)}: an XML or SGM file holds several texts; read it with read_wmt")
+    raise InputError(f"{shown(path)}: an XML or SGM file holds several texts; write the one wanted as plain text")
 
 
 def _given(name: str, path: str | Path, kind: str, parses: Sequence[Segment]) -> Segments:

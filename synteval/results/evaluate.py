@@ -30,6 +30,8 @@ class SystemInput:
     hypotheses: Sequence[Reference]
     references: Sequence[Sequence[Reference]]
     segment_ids: tuple[str, ...]
+    # Where the hypotheses and each set of references came from, if from files of their own.
+    files: tuple[str, ...] = ()
 
 
 def evaluate(
@@ -110,7 +112,7 @@ def evaluate_inputs(
         for system in inputs
     ]
     skipped: list[dict[str, set[int]]] = [{} for _ in inputs]
-    parts = parts_of([(system.hypotheses, system.references) for system in inputs], ready, parses)
+    parts = parts_of([(system.hypotheses, system.references, system.files) for system in inputs], ready, parses)
     with report("scoring", sum(len(system.hypotheses) for system in inputs)) as advance:
         for part, scored in parses.engine.map(score_part, parts):
             for name, statistics in scored.statistics.items():

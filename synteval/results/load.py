@@ -33,7 +33,11 @@ def systems_from_files(
     pairs: list[list[Reference]] = [list(item) for item in zip(*(_items(one) for one in sets), strict=True)]
     pairs = pairs if sets else [[] for _ in range(len(outputs[0]))]
     ids = tuple(str(number) for number in range(1, len(outputs[0]) + 1))
-    return [SystemInput(name, _items(one), pairs, ids) for name, one in zip(names(outputs), outputs, strict=True)]
+    origins = [one.path for one in sets]
+    return [
+        SystemInput(name, _items(one), pairs, ids, (one.path, *origins))
+        for name, one in zip(names(outputs), outputs, strict=True)
+    ]
 
 
 def check_lengths(first: Segments, other: Segments) -> None:

@@ -34,22 +34,23 @@ class Part:
     reference_texts: Sequence[Sequence[str]]
     dependencies: Dependencies
     on_failure: str
+    files: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.hypothesis_texts)
 
 
 def parts_of(
-    systems: Sequence[tuple[Sequence[Reference], Sequence[Sequence[Reference]]]],
+    systems: Sequence[tuple[Sequence[Reference], Sequence[Sequence[Reference]], Sequence[str]]],
     metrics: Mapping[str, Metric],
     parses: Parses,
 ) -> Iterator[Part]:
-    """The parts of all systems (hypotheses and references each), chunk by chunk, so that systems share references."""
+    """The parts of all systems (hypotheses, references, files), chunk by chunk, so that systems share references."""
     views = {name: parses.view(metric) for name, metric in metrics.items() if metric.reads == "parses"}
-    longest = max((len(hypotheses) for hypotheses, _ in systems), default=0)
+    longest = max((len(hypotheses) for hypotheses, _, _ in systems), default=0)
     for first in range(0, longest, CHUNK):
         shared: dict[tuple[int, View], Sequence[Sequence[Parsed]]] = {}
-        for number, (hypotheses, references) in enumerate(systems):
+        for number, (hypotheses, references, files) in enumerate(systems):
             hyps, refs = hypotheses[first : first + CHUNK], references[first : first + CHUNK]
             if not hyps:
                 continue
@@ -70,6 +71,7 @@ def parts_of(
                 [[text_of(ref) for ref in item] for item in refs],
                 parses.dependency_choice,
                 parses.on_failure,
+                files,
             )
 
 
@@ -109,7 +111,7 @@ def score_part(part: Part) -> Scored:
         chunk = chunks[part.views.get(name)]
         lacking = metric.lacking(chunk) if metric.reads == "parses" else []
         if lacking and part.on_failure != "skip":
-            metric.require_pairs(chunk, part.first)
+            metric.require_pairs(chunk, part.first, part.files)
         if lacking:
             # A row of zeros adds nothing to any sum, so a skipped pair has no part in the corpus score.
             kept = np.setdiff1d(np.arange(len(chunk)), lacking)

@@ -116,6 +116,14 @@ def test_empty_segments_are_counted(synteval: Command, tmp_path: Path) -> None:
     assert synteval("score", "h.txt", "-r", "r.txt", "-m", "hwcm", *SPACY, "--quiet").stderr == ""
 
 
+def test_text_that_is_no_unicode_is_escaped(synteval: Command, tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text('{"hypothesis": "a \\ud800 b", "reference": "a b", "system": "x\\udfff"}\n')
+    found = json.loads(synteval("score", "--table", "t.jsonl", "-m", "wer", "--format", "json").stdout)
+    assert found["systems"][0]["name"] == "x\udfff"
+    synteval("score", "--table", "t.jsonl", "-m", "wer", "--level", "segment", "--format", "tsv", "-o", "o.tsv")
+    assert "a \\ud800 b" in (tmp_path / "o.tsv").read_text()
+
+
 def test_bad_input_gets_one_line(synteval: Command, tmp_path: Path) -> None:
     (tmp_path / "h.txt").write_text("a\nb\n")
     (tmp_path / "r.txt").write_text("a\nb\nc\n")
@@ -133,7 +141,11 @@ def test_bad_input_gets_one_line(synteval: Command, tmp_path: Path) -> None:
     refused("latin.txt:1: not UTF-8", call="latin.txt -r r.txt")
     refused("h.ptb:1: unbalanced", call="h.ptb -r ok.ptb -m stm")
     refused("c.conllu:1: a second root", call="c.conllu -r c.conllu -m hwcm")
-    refused("stm needs constituency trees", "the hypothesis of segment 1", call="nohead.conllu -r nohead.conllu -m stm")
+    refused(
+        "stm needs constituency trees",
+        "the hypothesis of segment 1 in nohead.conllu",
+        call="nohead.conllu -r nohead.conllu -m stm",
+    )
     refused("hwcm needs dependencies", call="nohead.conllu -r nohead.conllu -m hwcm")
     refused("unknown metric 'stn'", "did you mean stm", call="h.txt -r h.txt -m stn")
     refused("unknown option of stm 'dept'", "did you mean depth", call="h.txt -r h.txt -m stm:dept=3")
