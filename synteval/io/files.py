@@ -9,8 +9,12 @@ from pathlib import Path
 
 from synteval.errors import InputError
 
-# A gzipped file may not unpack to more than this: a few kilobytes can hold gigabytes of blanks.
+# A gzipped file may not unpack to more than this, nor, beyond ALWAYS, to more than so many times its size: a few
+# kilobytes can hold gigabytes of blanks, while text shrinks to a tenth.
 LARGEST = 4 * 1024**3
+ALWAYS = 256 * 1024**2
+GROWTH = 100
+_BLOCK = 1024**2
 
 
 def read_text(path: str | Path) -> str:
@@ -47,18 +51,29 @@ def _read_bytes(path: str | Path) -> bytes:
     try:
         if path.suffix.lower() != ".gz":
             return path.read_bytes()
-        with gzip.open(path) as stream:
-            data = stream.read(LARGEST + 1)
+        return _unpacked(path)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; check the path") from None
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder; name a file in it") from None
     except PermissionError:
         raise InputError(f"{path}: may not be read; check its permissions") from None
+    except InputError:
+        raise
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path}: not a sound gzip file ({error}); compress it again") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read ({error})") from None
-    if len(data) > LARGEST:
-        raise InputError(f"{path}: unpacks to more than {LARGEST // 1024**3} GiB; split it")
-    return data
+
+
+def _unpacked(path: Path) -> bytes:
+    most = min(LARGEST, max(ALWAYS, GROWTH * path.stat().st_size))
+    blocks: list[bytes] = []
+    size = 0
+    with gzip.open(path) as stream:
+        while block := stream.read(_BLOCK):
+            blocks.append(block)
+            size += len(block)
+            if size > most:
+                raise InputError(f"{path}: unpacks to more than {most // 1024**2} MiB; split it, or unpack it first")
+    return b"".join(blocks)

@@ -73,6 +73,12 @@ def test_decompression_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(files, "LARGEST", 1_000_000)
     with pytest.raises(InputError, match="split it"):
         read_lines(tmp_path / "bomb.txt.gz")
+    monkeypatch.undo()
+    assert len(read_lines(tmp_path / "bomb.txt.gz")[0]) == 5_000_000
+    # A small file may not become a large one at all.
+    monkeypatch.setattr(files, "ALWAYS", 1_000_000)
+    with pytest.raises(InputError, match="split it"):
+        read_lines(tmp_path / "bomb.txt.gz")
 
 
 def test_scoring_opens_no_socket(tmp_path: Path) -> None:
