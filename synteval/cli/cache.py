@@ -60,13 +60,18 @@ def verify(cache_dir: Path | None) -> None:
 @click.option("--max-size", type=click.FloatRange(0), metavar="MIB", help="Keep the newest records up to this size.")
 @click.option("--parser", metavar="PREFIX", help="Remove records of parsers whose fingerprint begins so.")
 def prune(cache_dir: Path | None, days: float | None, max_size: float | None, parser: str | None) -> None:
-    """Remove some of the records."""
+    """Remove some of the records: without options, those of parsers and models that are no longer installed."""
     from synteval.parsing.cache import Cache
+    from synteval.parsing.registry import is_current
 
+    store = Cache(cache_dir)
     if days is None and max_size is None and parser is None:
-        raise click.UsageError("say what to remove: --older-than DAYS, --max-size MIB or --parser PREFIX")
-    size = None if max_size is None else int(max_size * 1024**2)
-    click.echo(f"{Cache(cache_dir).prune(days=days, size=size, parser=parser)} removed")
+        stale = [fingerprint for fingerprint, _, _ in store.info().parsers if not is_current(fingerprint)]
+        removed = sum(store.prune(parser=fingerprint) for fingerprint in stale)
+    else:
+        size = None if max_size is None else int(max_size * 1024**2)
+        removed = store.prune(days=days, size=size, parser=parser)
+    click.echo(f"{removed} removed")
 
 
 @cache.command()

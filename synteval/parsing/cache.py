@@ -183,7 +183,7 @@ class Cache:
             with _transaction(connection):
                 if days is not None:
                     limit = int(time.time() - days * 86400)
-                    removed += connection.execute("DELETE FROM records WHERE created < ?", (limit,)).rowcount
+                    removed += connection.execute("DELETE FROM records WHERE created <= ?", (limit,)).rowcount
                 if parser is not None:
                     removed += connection.execute(
                         "DELETE FROM records WHERE parser IN "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import EntryPoint, entry_points
 
-from synteval.errors import ParserError, unknown
+from synteval.errors import ParserError, SyntevalError, unknown
 from synteval.parsing.protocol import Parser, ParserInfo
 
 GROUP = "synteval.parsers"
@@ -38,6 +38,15 @@ def load_parser(spec: str = "en") -> Parser:
     """A parser from its name and argument, such as `en` or `spacy:en_core_web_sm`; the model loads when it parses."""
     name, _, argument = spec.partition(":")
     return parser_class(name)(argument or None)
+
+
+def is_current(fingerprint: str) -> bool:
+    """Whether a parser installed here makes the parses of this fingerprint; layers added to them follow a plus sign."""
+    try:
+        current = load_parser(fingerprint.partition("@")[0]).fingerprint
+    except SyntevalError:
+        return False
+    return f"{fingerprint}+".startswith(f"{current}+")
 
 
 def known_parsers() -> list[ParserInfo]:

