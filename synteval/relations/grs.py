@@ -33,8 +33,8 @@ _CALL = re.compile(r"([A-Za-z_0-9]+)\((.*)\)\.?,?$")
 _TOKEN = re.compile(r"(?:\\.|[^\s\\])+")
 _RASP_HEADER = re.compile(r"^\(.*\) \d+ ; \(.*\)$")
 # word:3, word:3:5 (a multiword: its last position), word:3_NN1; the affix of a RASP lemma stays part of the word.
-_POSITION = re.compile(r"^(.+):(\d+)(?:_[^_\s]+)?$")
-_SPAN = re.compile(r"^(.+):(\d+)$")
+_POSITION = re.compile(r"^(.+):([0-9]{1,9})(?:_[^_\s]+)?$")
+_SPAN = re.compile(r"^(.+):([0-9]{1,9})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _read_jsonl(lines: Sequence[str], hierarchy: Hierarchy, name: str) -> list[G
         try:
             record = json.loads(line)
             relations = record["grs"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise InputError(f'{where}not a JSON object with a field "grs"') from None
         if not isinstance(relations, list):
             raise InputError(f'{where}"grs" is no list of [relation, slot, ...]')
@@ -195,7 +195,7 @@ def _is_comment(line: str) -> bool:
 
 
 def _begins_sentence(text: str) -> bool:
-    return text.isdigit() or bool(_RASP_HEADER.match(text))
+    return text.isdecimal() or bool(_RASP_HEADER.match(text))
 
 
 def _read_numbered(lines: Sequence[str], hierarchy: Hierarchy, name: str) -> list[GRSentence]:
@@ -203,8 +203,8 @@ def _read_numbered(lines: Sequence[str], hierarchy: Hierarchy, name: str) -> lis
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if _begins_sentence(text):
-            if text.isdigit() and int(text) != len(sentences) + 1:
-                raise InputError(f"{name}:{number}: sentence {text} where {len(sentences) + 1} was expected")
+            if text.isdecimal() and text != str(len(sentences) + 1):
+                raise InputError(f"{name}:{number}: sentence {text[:40]} where {len(sentences) + 1} was expected")
             sentences.append([])
         elif sentences and _is_gr(text) and not _is_comment(text):
             sentences[-1].append(parse_gr(text, hierarchy, f"{name}:{number}: "))
