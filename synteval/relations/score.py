@@ -146,6 +146,8 @@ def score_relations(
 ) -> RelationScores:
     """Score the relations of each test sentence against those of the gold sentence in the same place."""
     standards, tries = list(gold), list(test)
+    if not standards:
+        raise InputError("the gold has no sentences; there is nothing to score against")
     if len(standards) != len(tries):
         raise InputError(
             f"the gold has {len(standards)} sentences, the test {len(tries)}; they must be the same sentences"

@@ -129,8 +129,8 @@ class Words:
 
 
 def join_split(words: Words, sentence: Sentence) -> Words:
-    """Words that a tokenizer has split at hyphens (cable - TV) or before the stop of an abbreviation, made one; the part
-    nearest the root stands for it."""
+    """Words that a tokenizer has split at hyphens (cable - TV) or before the stop of an abbreviation, made one; the
+    part nearest the root stands for it."""
     if sentence.spans is None:
         return words
     spans = sentence.spans.tolist()

@@ -19,9 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from synteval.errors import InputError
+from synteval.errors import InputError, MissingLayerError, unknown
 from synteval.parsing import load_parser
-from synteval.relations.extract import Extractor
+from synteval.parsing.protocol import Parser
+from synteval.relations.extract import SCHEMES, Extractor
 from synteval.relations.grs import GR, GRSentence
 from synteval.relations.match import Matcher
 from synteval.relations.score import RelationScores, score_relations
@@ -110,7 +111,11 @@ def compare_parsers(
     """Parse the texts of the gold sentences with every parser, extract, score, test."""
     texts = [plain_text(sentence, number) for number, sentence in enumerate(gold, 1)]
     names = list(dict.fromkeys(parsers))
-    results = tuple(_run(name, texts, gold, extractor, matcher) for name in names)
+    # All are loaded before the first one parses: what is missing is said at once.
+    loaded = [_load(name) for name in names]
+    results = tuple(
+        _run(name, parser, texts, gold, extractor, matcher) for name, parser in zip(names, loaded, strict=True)
+    )
     statistics = {result.name: {"micro": result.scores.sentence_counts().astype(float)} for result in results}
     tests = compare(statistics, {"micro": micro_f}, trials=trials, rng=seed) if len(results) > 1 else {}
     return ParserComparison(matcher, results, {pair: found["micro"] for pair, found in tests.items()})
@@ -130,11 +135,26 @@ def micro_f(totals: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return scores
 
 
-def _run(
-    name: str, texts: Sequence[str], gold: Sequence[GRSentence], extractor: Extractor, matcher: Matcher
-) -> ParserResult:
+def _load(name: str) -> Parser:
     base, _, scheme = name.partition("@")
+    if scheme and scheme not in SCHEMES:
+        raise unknown("scheme", scheme, SCHEMES)
     parser = load_parser(base)
+    if _layer(scheme) not in parser.layers:
+        made = "constituency trees" if _layer(scheme) == "tree" else "dependencies"
+        raise MissingLayerError(f"{base} makes no {made}, which the relations of {name} are read from")
+    return parser
+
+
+def _run(
+    name: str,
+    parser: Parser,
+    texts: Sequence[str],
+    gold: Sequence[GRSentence],
+    extractor: Extractor,
+    matcher: Matcher,
+) -> ParserResult:
+    _, _, scheme = name.partition("@")
     list(parser.parse([WARM_UP]))
     start = time.perf_counter()
     segments = list(parser.parse(texts))
@@ -151,5 +171,8 @@ def _run(
 
 
 def _is_covered(segment: Segment, scheme: str) -> bool:
-    layer = "tree" if scheme == "headword" else "heads"
-    return bool(segment) and all(sentence.has(layer) for sentence in segment)
+    return bool(segment) and all(sentence.has(_layer(scheme)) for sentence in segment)
+
+
+def _layer(scheme: str) -> str:
+    return "tree" if scheme == "headword" else "heads"

@@ -88,6 +88,11 @@ def test_numbers_of_sentences_must_agree() -> None:
         score_relations([grs(GOLD)], [grs(TEST), []], Matcher(HIERARCHY))
 
 
+def test_nothing_to_score_is_an_error() -> None:
+    with pytest.raises(InputError, match="the gold has no sentences"):
+        score_relations([], [], Matcher(HIERARCHY))
+
+
 def test_sentences_must_be_in_the_same_order() -> None:
     first, second = (GRSentence(tuple(grs(GOLD)), fields={"id": number}) for number in (1, 2))
     assert score_relations([first, second], [first, second], Matcher(HIERARCHY)).micro().f == 1.0

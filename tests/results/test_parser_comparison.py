@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from synteval.cli.main import cli
-from synteval.errors import InputError
+from synteval.errors import InputError, MissingLayerError, OptionError
 from synteval.parsing import link
 from synteval.parsing.protocol import Parser, ParserInfo
 from synteval.relations.extract import Extractor
@@ -103,6 +103,14 @@ def test_identical_parsers_do_not_differ() -> None:
 def test_gold_without_text_is_an_error() -> None:
     with pytest.raises(InputError, match="gold sentence 1 has no text"):
         compare_parsers([GRSentence(())], ["en"], Extractor.of(), Matcher(HIERARCHY))
+
+
+@pytest.mark.usefixtures("scripted")
+def test_what_a_parser_cannot_give_is_said_before_anything_is_parsed() -> None:
+    with pytest.raises(MissingLayerError, match="makes no constituency trees"):
+        compare_parsers(gold(2), ["whole", "whole@headword"], Extractor.of(), Matcher(HIERARCHY))
+    with pytest.raises(OptionError, match="unknown scheme 'foo'"):
+        compare_parsers(gold(2), ["whole@foo"], Extractor.of(), Matcher(HIERARCHY))
 
 
 def test_micro_f_of_sums() -> None:
