@@ -58,12 +58,15 @@ def fit(
 ) -> None:
     """Fit on all rows that have every score, and print what the same kind of model reaches on groups it has not seen.
 
+    No segment and no reference is on both sides of a split: groups that tear a segment apart are refused, and what
+    shares its reference with the test part is left out of training.
+
     \b
     synteval combine fit scored.tsv --kind svr --set C=0.1 --group langpair -o model.npz
     """
     import numpy as np
 
-    from synteval.combine import Model, cross_predict, crossed_splits, grouped_splits
+    from synteval.combine import Model, cross_predict, crossed_splits, grouped_splits, refuse_leaks, without_shared
     from synteval.combine.model import COMBINERS
     from synteval.meta.correlation import correlate
     from synteval.meta.table import read_scores
@@ -80,7 +83,10 @@ def fit(
     if kept.sum() < 10:
         raise InputError(f"{table}: only {int(kept.sum())} rows have all scores; a combination needs at least 10")
     combiner = _configure(COMBINERS[kind], settings)
-    combiner.fit(x[kept], y[kept])
+    try:
+        combiner.fit(x[kept], y[kept])
+    except ValueError as error:
+        raise InputError(f"{table}: {kind} cannot be fitted to these scores: {error}") from None
     unseen = None
     if kind not in ("ulc", "human_likeness"):
         keys = _keys(scores, kept)
@@ -90,6 +96,9 @@ def fit(
             made = crossed_splits(groups, keys["reference"], parts, 5, rng=seed)
         else:
             made = grouped_splits(groups, parts, rng=seed)
+            refuse_leaks(made, {"segment": keys["segment"]})
+            # Different segments may have the same reference, which must not be learnt from where it is tested.
+            made = without_shared(made, keys["reference"], "reference")
         held_out = cross_predict(combiner, x[kept], y[kept], made, keys=keys)
         unseen = correlate(held_out, y[kept]).statistic
         seen = correlate(combiner.predict(x[kept]), y[kept]).statistic

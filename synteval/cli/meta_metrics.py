@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from synteval.cli.meta_options import Rows, parts, table_options, write
+from synteval.cli.meta_options import Rows, lower_is_better_option, parts, table_options, write
 from synteval.cli.options import ManyMetrics, check_writable
 
 
@@ -70,7 +70,7 @@ def correlate(
 
 @click.command(cls=ManyMetrics, short_help="Pairwise accuracy of systems and of segments, ties calibrated.")
 @table_options
-@click.option("--lower-is-better", multiple=True, metavar="COLUMN", help="Beside TER, WER and PER.")
+@lower_is_better_option
 def agreement(
     table: Path,
     human: str | None,
@@ -108,6 +108,7 @@ def agreement(
 @click.command(cls=ManyMetrics, short_help="Is one metric better correlated than another?")
 @table_options
 @click.option("--baseline", required=True, metavar="COLUMN", help="The metric that the others are compared with.")
+@lower_is_better_option
 @click.option("--permute", type=click.Choice(["systems", "segments", "both"]), default="both", show_default=True)
 @click.option("--n-resamples", default=1000, show_default=True)
 @click.option("--seed", default=0, show_default=True)
@@ -119,6 +120,7 @@ def compare(
     form: str,
     output: Path | None,
     baseline: str,
+    lower_is_better: tuple[str, ...],
     permute: Any,
     n_resamples: int,
     seed: int,
@@ -134,11 +136,11 @@ def compare(
     for label, part in parts(table, by):
         quality = part.matrix(part.choose_human(human))
         part.choose_metrics([baseline])
-        base = part.oriented(baseline)
+        base = part.oriented(baseline, lower_is_better)
         for name in part.choose_metrics(metrics):
             if name == baseline:
                 continue
-            scores = part.oriented(name)
+            scores = part.oriented(name, lower_is_better)
             williams = williams_test(scores, base, quality)
             test = permutation_test(
                 scores,
@@ -156,6 +158,7 @@ def compare(
 
 @click.command(cls=ManyMetrics, short_help="Do significant differences agree with the humans'?")
 @table_options
+@lower_is_better_option
 @click.option("--alpha", "alphas", type=float, multiple=True, help="Default: .10 .05 .025 .01 .005")
 @click.option("--test", type=click.Choice(["z", "t"]), default="z", show_default=True)
 @click.option("--any-sign", is_flag=True, help="Count a hit with the opposite sign too.")
@@ -166,6 +169,7 @@ def significance(
     by: str | None,
     form: str,
     output: Path | None,
+    lower_is_better: tuple[str, ...],
     alphas: tuple[float, ...],
     test: Any,
     any_sign: bool,
@@ -177,6 +181,7 @@ def significance(
     for label, part in parts(table, by):
         quality = part.matrix(part.choose_human(human))
         for name, alpha in itertools.product(part.choose_metrics(metrics), alphas or ALPHAS):
-            r = significance_agreement(part.oriented(name), quality, alpha=alpha, test=test, require_sign=not any_sign)
+            scores = part.oriented(name, lower_is_better)
+            r = significance_agreement(scores, quality, alpha=alpha, test=test, require_sign=not any_sign)
             rows.append([*label, name, alpha, r.precision, r.recall, r.metric_significant, r.human_significant, r.hits])
     write(["metric", "alpha", "precision", "recall", "metric", "human", "hits"], rows, form, output, by)

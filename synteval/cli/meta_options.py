@@ -18,6 +18,11 @@ FORMATS = ("table", "tsv", "markdown", "latex", "json")
 Rows = list[list[Any]]
 
 
+lower_is_better_option = click.option(
+    "--lower-is-better", multiple=True, metavar="COLUMN", help="Columns of which less is better, beside TER, WER, PER."
+)
+
+
 def output_options(command: F) -> F:
     """--format and -o."""
     for option in (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from synteval.cli.meta_options import Rows, parts, table_options, write
+from synteval.cli.meta_options import Rows, lower_is_better_option, parts, table_options, write
 from synteval.cli.options import ManyMetrics
 from synteval.errors import InputError
 
@@ -26,7 +26,7 @@ def pair_options(command: F) -> F:
             click.option("--pairs", type=click.Choice(["segment", "system"]), default="segment", show_default=True),
             click.option("--strict", is_flag=True, help="Ask for higher scores, not for scores at least as high."),
             click.option("--keep-identical", is_flag=True, help="Keep pairs with equal texts or with a reference."),
-            click.option("--lower-is-better", multiple=True, metavar="COLUMN", help="Beside TER, WER and PER."),
+            lower_is_better_option,
         ]
     ):
         command = option(command)
@@ -195,10 +195,21 @@ def _sets(pairs: Pairs, options: dict[str, Any]) -> list[Sequence[str]]:
     """The sets the user named, and random ones of the sizes asked for."""
     from synteval.meta.experiments import draw_sets
 
-    sets: list[Sequence[str]] = [[name.strip() for name in text.split(",")] for text in options["sets"]]
+    sets: list[Sequence[str]] = [_members(text, pairs.names) for text in options["sets"]]
     if sizes := _sizes(options):
         sets += draw_sets(pairs.names, sizes, options["n_sets"], rng=options["seed"])
     return sets
+
+
+def _members(text: str, names: Sequence[str]) -> list[str]:
+    """The metrics of a set as it is written; the names of metrics may hold commas themselves: `esk:d=2,beta=1`."""
+    members: list[str] = []
+    parts = text.split(",")
+    while parts:
+        longest = next((n for n in range(len(parts), 0, -1) if ",".join(parts[:n]).strip() in names), 1)
+        members.append(",".join(parts[:longest]).strip())
+        parts = parts[longest:]
+    return members
 
 
 def _sizes(options: dict[str, Any]) -> list[int]:

@@ -18,6 +18,7 @@ from synteval.errors import InputError
 @click.option("-m", "--metric", "metrics", multiple=True, required=True, metavar="METRIC", help="As in `score`.")
 @click.option("--triples", type=click.Choice(["distinct", "pair", "product"]), default="distinct", show_default=True)
 @click.option("--clusters", type=click.IntRange(1), default=10, show_default=True, help="Clusters of metrics.")
+@click.option("--systems", is_flag=True, help="QUEEN of every system, by each metric and by the best subset.")
 @click.option("--cases", type=click.IntRange(1), metavar="N", help="Only the first N segments.")
 @parsing_options
 @output_options
@@ -26,6 +27,7 @@ def qarla(
     metrics: tuple[str, ...],
     triples: Any,
     clusters: int,
+    systems: bool,
     cases: int | None,
     form: str,
     output: Path | None,
@@ -33,10 +35,11 @@ def qarla(
 ) -> None:
     """How well metrics tell references (models) from outputs (peers); needs four or more references a segment.
 
-    One row a metric and one a subset of the clusters' representatives, best KING first.
+    One row a metric and one a subset of the clusters' representatives, best KING first; or, with --systems, the QUEEN
+    of every system.
     """
     from synteval.meta.clustering import cluster_metrics, cluster_similarity, representatives
-    from synteval.meta.qarla import best_subset, jack, mean_king
+    from synteval.meta.qarla import best_subset, jack, mean_king, mean_queen
     from synteval.meta.similarities import test_cases
     from synteval.meta.table import ScoreTable, read_scores
 
@@ -50,16 +53,23 @@ def qarla(
     names = list(scorers)
     groups = cluster_metrics(cluster_similarity(found), min(clusters, len(names)))
     chosen = representatives(found, groups)
+    subsets = [s for s in best_subset(found, candidates=chosen, triples=triples) if len(s.metrics) > 1]
     rows: Rows = []
+    if systems:
+        for members in (*((k,) for k in range(len(names))), *(subset.metrics for subset in subsets[:1])):
+            values = mean_queen((case.only(members) for case in found), triples=triples)
+            rows += [[",".join(names[k] for k in members), system, value] for system, value in values.items()]
+        write(["metrics", "system", "QUEEN"], rows, form, output)
+        return
+
+    def mean_jack(members: Sequence[int]) -> float:
+        return sum(jack(case.only(members), triples=triples) for case in found) / len(found)
+
     for k, name in enumerate(names):
-        alone = [case.only([k]) for case in found]
-        mean_jack = sum(jack(case, triples=triples) for case in alone) / len(alone)
-        rows.append([name, int(groups[k]) + 1, mean_king(alone, triples=triples), mean_jack])
-    for subset in best_subset(found, candidates=chosen, triples=triples):
-        if len(subset.metrics) > 1:
-            those = [case.only(subset.metrics) for case in found]
-            mean_jack = sum(jack(case, triples=triples) for case in those) / len(those)
-            rows.append([",".join(names[k] for k in subset.metrics), None, subset.king, mean_jack])
+        alone = mean_king((case.only([k]) for case in found), triples=triples)
+        rows.append([name, int(groups[k]) + 1, alone, mean_jack([k])])
+    for subset in subsets:
+        rows.append([",".join(names[k] for k in subset.metrics), None, subset.king, mean_jack(subset.metrics)])
     write(["metrics", "cluster", "KING", "JACK"], rows, form, output)
 
 

@@ -6,7 +6,14 @@ from synteval.combine.human_likeness import HumanLikeness
 from synteval.combine.linear import WeightedLinear
 from synteval.combine.model import Model
 from synteval.combine.ranking import PairwiseRanking
-from synteval.combine.splits import GroupedSplits, cross_predict, crossed_splits, grouped_splits, refuse_leaks
+from synteval.combine.splits import (
+    GroupedSplits,
+    cross_predict,
+    crossed_splits,
+    grouped_splits,
+    refuse_leaks,
+    without_shared,
+)
 from synteval.combine.svr import SupportVectorRegression
 from synteval.combine.ulc import ULC
 
@@ -24,4 +31,5 @@ __all__ = [
     "crossed_splits",
     "grouped_splits",
     "refuse_leaks",
+    "without_shared",
 ]

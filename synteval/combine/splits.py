@@ -52,6 +52,16 @@ def crossed_splits(
     return splits
 
 
+def without_shared(splits: Sequence[Split], values: Sequence[Hashable], name: str) -> list[Split]:
+    """The splits with those rows left out of training that share a value (a reference, say) with the test part."""
+    numbers = _numbers(values)
+    kept = [(train[~np.isin(numbers[train], numbers[test])], test) for train, test in splits]
+    for number, (train, _) in enumerate(kept, start=1):
+        if not train.size:
+            raise InputError(f"split {number} has nothing to train on: every row shares its {name} with the test rows")
+    return kept
+
+
 def refuse_leaks(splits: Sequence[Split], keys: Mapping[str, Sequence[Hashable]]) -> None:
     """Raise where a row, or a value of one of `keys` (segment, reference, ...), stands on both sides of a split."""
     for number, (train, test) in enumerate(splits, start=1):

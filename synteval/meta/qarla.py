@@ -44,18 +44,20 @@ class Queen:
 
 @dataclass(frozen=True, eq=False)
 class TestCase:
-    """The similarities of one test case; `between` is needed for JACK only."""
+    """The similarities of one test case; `between` is needed for JACK only, `names` tells whose the peers are."""
 
     __test__ = False  # not a test class, whatever its name
 
     models: FloatArray
     peers: FloatArray
     between: FloatArray | None = None
+    names: tuple[str, ...] = ()
 
     def only(self, metrics: Sequence[int]) -> TestCase:
         """The same case with a subset of the metrics."""
         rows = list(metrics)
-        return TestCase(self.models[rows], self.peers[rows], None if self.between is None else self.between[rows])
+        between = None if self.between is None else self.between[rows]
+        return TestCase(self.models[rows], self.peers[rows], between, self.names)
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,18 @@ def jack(case: TestCase, *, triples: Triples = "distinct") -> float:
 def mean_king(cases: Iterable[TestCase], *, triples: Triples = "distinct", leave_one_out: bool = True) -> float:
     """KING of several test cases: the mean."""
     return float(np.mean([king(case, triples=triples, leave_one_out=leave_one_out) for case in cases]))
+
+
+def mean_queen(cases: Iterable[TestCase], *, triples: Triples = "distinct") -> dict[str, float]:
+    """QUEEN of each system: the mean over the test cases that name it among their peers."""
+    found: dict[str, list[float]] = {}
+    for case in cases:
+        if len(case.names) != case.peers.shape[1]:
+            raise InputError("QUEEN by system needs the names of all peers of a test case")
+        values = queen(case.peers, case.models, triples=triples).values
+        for name, value in zip(case.names, values.tolist(), strict=True):
+            found.setdefault(name, []).append(value)
+    return {name: float(np.mean(values)) for name, values in found.items()}
 
 
 def best_subset(

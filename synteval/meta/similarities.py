@@ -18,11 +18,11 @@ from synteval.meta.table import ScoreTable
 
 def test_cases(table: ScoreTable, scorers: Mapping[str, Scorer], *, least: int = 4) -> list[TestCase]:
     """One test case a segment; metrics in the order of `scorers`."""
-    cases: list[tuple[list[str], list[str]]] = []
+    cases: list[tuple[list[str], dict[str, str]]] = []
     outputs = table.hypotheses()
     for k, references in enumerate(table.references()):
         models = list(dict.fromkeys(references))
-        peers = [row[k] for row in outputs if row[k].strip()]
+        peers = {name: row[k] for name, row in zip(table.systems, outputs, strict=True) if row[k].strip()}
         if len(models) >= least and peers:
             cases.append((models, peers))
     if not cases:
@@ -32,8 +32,8 @@ def test_cases(table: ScoreTable, scorers: Mapping[str, Scorer], *, least: int =
         )
     wanted: dict[tuple[str, str], int] = {}
     for models, peers in cases:
-        for first in (*models, *peers):
-            for second in (*models, *peers):
+        for first in (*models, *peers.values()):
+            for second in (*models, *peers.values()):
                 wanted.setdefault((first, second), len(wanted))
     firsts, seconds = [pair[0] for pair in wanted], [pair[1] for pair in wanted]
     scores = np.stack([np.asarray(score(firsts, seconds), dtype=np.float64) for score in scorers.values()])
@@ -43,8 +43,8 @@ def test_cases(table: ScoreTable, scorers: Mapping[str, Scorer], *, least: int =
         return np.asarray(scores[:, rows])
 
     return [
-        TestCase(similarities(models, models), similarities(peers, models), similarities(peers, peers))
-        for models, peers in cases
+        TestCase(similarities(models, models), similarities(said, models), similarities(said, said), tuple(peers))
+        for models, peers, said in ((models, peers, list(peers.values())) for models, peers in cases)
     ]
 
 

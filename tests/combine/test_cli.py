@@ -1,6 +1,7 @@
 """`synteval combine` as a user types it."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -67,6 +68,22 @@ def test_refusals(synteval, table, tmp_path):
     refused("score", "scored.tsv", "--model", "m.npz", words=["signatures"])
     (tmp_path / "few.tsv").write_text("segment_id\tsystem\thypothesis\treference\tstm\n1\tA\tx\ty\t0.5\n")
     refused("score", "few.tsv", "--model", "m.npz", words=["lack: bleu"])
+
+
+def test_a_reference_of_several_segments_is_not_learnt_from_where_it_is_tested(synteval, table, tmp_path):
+    text = table.read_text().replace("\tref 40\t", "\tref 4\t").replace("\tref 41\t", "\tref 42\t")
+    table.write_text(text)
+    for group in ("segment_id", "langpair"):
+        done = synteval("combine", "fit", "scored.tsv", "--kind", "linear", "-o", "m.json", "--group", group)
+        assert f"on unseen groups of {group}" in done.stdout
+    table.write_text(re.sub(r"\tref \d+\t", "\tref\t", text))
+    refused = synteval("combine", "fit", "scored.tsv", "-o", "m.json", check=False)
+    assert_refused(refused, "nothing to train on", "shares its reference")
+
+
+def test_human_likeness_needs_two_classes(synteval, table):
+    done = synteval("combine", "fit", "scored.tsv", "--kind", "human_likeness", "-o", "h.json", check=False)
+    assert_refused(done, "scored.tsv", "human_likeness cannot be fitted")
 
 
 def test_from_texts_to_a_combined_score(synteval, tmp_path):

@@ -13,6 +13,7 @@ from synteval.combine import (
     crossed_splits,
     grouped_splits,
     refuse_leaks,
+    without_shared,
 )
 from synteval.errors import InputError, OptionError
 
@@ -53,6 +54,16 @@ def test_cross_prediction_equals_scikit_learn(data):
     splits = grouped_splits(segments, 5)
     ours = cross_predict(WeightedLinear(), x, y, splits, keys={"segment": segments})
     assert ours == pytest.approx(cross_val_predict(WeightedLinear(), x, y, cv=splits))
+
+
+def test_rows_that_share_a_value_with_the_test_part_are_left_out_of_training():
+    segments = [f"s{k % 20}" for k in range(60)]
+    groups = [k // 3 for k in range(60)]
+    splits = without_shared(grouped_splits(groups, 5), segments, "segment")
+    refuse_leaks(splits, {"segment": segments, "group": groups})
+    assert sorted(np.concatenate([test for _, test in splits])) == list(range(60))
+    with pytest.raises(InputError, match="nothing to train on"):
+        without_shared(splits, ["one"] * 60, "segment")
 
 
 def test_works_inside_a_grid_search(data):

@@ -87,6 +87,29 @@ def test_sets_of_metrics(synteval, scores, tmp_path):
     assert len(chosen) == 3
 
 
+def test_names_with_commas_and_columns_of_which_less_is_better(synteval, scores, tmp_path):
+    table = tmp_path / "t.tsv"
+    table.write_text(table.read_text().replace("\tstm\t", "\tesk:d=2,beta=1\t", 1).replace("\tter\n", "\terrors\n", 1))
+    call = ("--set", "esk:d=2,beta=1", "--set", "bleu,esk:d=2,beta=1,errors", "--lower-is-better", "errors")
+    found = records(synteval("meta", "reliability", "t.tsv", *call, "--format", "json"))
+    assert [r["metrics"] for r in found] == ["esk:d=2,beta=1", "bleu,esk:d=2,beta=1,errors"]
+    compared = (
+        "meta",
+        "compare",
+        "t.tsv",
+        "--baseline",
+        "bleu",
+        "-m",
+        "errors",
+        "--n-resamples",
+        "20",
+        "--format",
+        "json",
+    )
+    (plain,), (turned,) = (records(synteval(*compared, *more)) for more in ((), ("--lower-is-better", "errors")))
+    assert plain["difference"] < 0 < turned["difference"]
+
+
 def test_texts(synteval, tmp_path):
     lines = ["segment_id\tsystem\thypothesis\treference_1\treference_2\treference_3\treference_4"]
     refs = ["the cat sat on the mat", "a cat sat on a mat", "on the mat sat the cat", "the cat was sitting on the mat"]
@@ -98,6 +121,11 @@ def test_texts(synteval, tmp_path):
     assert [r["metrics"] for r in qarla] == ["chrf", "wer", "chrf,wer"]
     assert qarla[1]["KING"] > 0  # an error rate is turned round
     assert all(0 <= r["KING"] <= 1 for r in qarla)
+    queens = records(synteval("meta", "qarla", "refs.tsv", "-m", "chrf", "wer", "--systems", "--format", "json"))
+    assert {r["metrics"] for r in queens} == {"chrf", "wer", "chrf,wer"}
+    # More metrics ask for more, so that QUEEN never rises.
+    queen = {(r["metrics"], r["system"]): r["QUEEN"] for r in queens}
+    assert all(0 <= q <= queen["chrf", system] <= 1 for (metrics, system), q in queen.items() if metrics == "chrf,wer")
     axioms = records(synteval("meta", "axioms", "refs.tsv", "-m", "chrf", "wer", "--format", "json"))
     assert {(r["metric"], r["axiom"]): r["holds"] for r in axioms}["chrf", "identity"] == "yes"
 
