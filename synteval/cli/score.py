@@ -83,6 +83,8 @@ def score(
     from synteval.results.comparison import findings_of
 
     check_writable(output)
+    if all_pairs and not paired:
+        raise OptionError("--all-pairs says what --paired compares; give --paired ar or bs")
     scoring = Scoring.of(("syntactic",), options)
     if paired and len(scoring.inputs) < 2:
         raise OptionError("--paired compares systems, and only one is given; name another HYP")

@@ -154,6 +154,7 @@ def test_bad_input_gets_one_line(synteval: Command, tmp_path: Path) -> None:
     refused("no reference", call="h.txt")
     refused("nothing to score", call="-r h.txt")
     refused("only one is given", call="h.txt -r h.txt --paired ar")
+    refused("give --paired ar or bs", call="h.txt -r h.txt --all-pairs")
     refused("--tabel", call="--tabel x")
     refused("no folder", call="h.txt -r h.txt -o nowhere/out.txt")
     assert_refused(synteval("scor", check=False), "unknown command 'scor'", "did you mean score")

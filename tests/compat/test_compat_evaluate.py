@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -65,3 +67,9 @@ def test_it_tells_what_it_is() -> None:
     assert module.name == "wer"
     assert "Levenshtein" in module.description or "lev(" in module.description
     assert "WER" in repr(module)
+
+
+def test_the_package_has_it() -> None:
+    code = "import synteval.compat; print(synteval.compat.evaluate.load('per').name)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "per\n"

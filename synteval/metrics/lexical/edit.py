@@ -37,12 +37,20 @@ def error_rate(errors: FloatArray, length: FloatArray) -> FloatArray:
     return np.where(some, errors / np.where(some, length, 1.0), (errors > 0).astype(np.float64))
 
 
+class ErrorRate(WordMetric):
+    """A metric with two statistics: errors, and what they are divided by."""
+
+    higher_is_better: ClassVar[bool] = False
+
+    def score_rows(self, sums: FloatArray, *, segment: bool = False) -> FloatArray:
+        return error_rate(sums[:, 0], sums[:, 1])
+
+
 @dataclass(frozen=True)
-class WER(WordMetric):
+class WER(ErrorRate):
     """Word error rate."""
 
     name: ClassVar[str] = "wer"
-    higher_is_better: ClassVar[bool] = False
 
     reference_length: str = "best"
 
@@ -64,16 +72,12 @@ class WER(WordMetric):
         ]
         return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
-    def score_rows(self, sums: FloatArray, *, segment: bool = False) -> FloatArray:
-        return error_rate(sums[:, 0], sums[:, 1])
-
 
 @dataclass(frozen=True)
-class PER(WordMetric):
+class PER(ErrorRate):
     """Position-independent error rate; of m-grams with `order`."""
 
     name: ClassVar[str] = "per"
-    higher_is_better: ClassVar[bool] = False
 
     order: int = 1
     boundaries: str = "none"
@@ -107,16 +111,12 @@ class PER(WordMetric):
     def _count(self, words: Words) -> Counter[tuple[str, ...]]:
         return Counter(ngrams(bounded(words, self.boundaries), self.order))
 
-    def score_rows(self, sums: FloatArray, *, segment: bool = False) -> FloatArray:
-        return error_rate(sums[:, 0], sums[:, 1])
-
 
 @dataclass(frozen=True)
-class SER(WordMetric):
+class SER(ErrorRate):
     """Sentence error rate."""
 
     name: ClassVar[str] = "ser"
-    higher_is_better: ClassVar[bool] = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -125,9 +125,6 @@ class SER(WordMetric):
     def statistics(self, chunk: Chunk) -> FloatArray:
         pairs = zip(*self.words(chunk), strict=True)
         return np.array([(words not in others, 1) for words, others in pairs], dtype=np.float64).reshape(-1, 2)
-
-    def score_rows(self, sums: FloatArray, *, segment: bool = False) -> FloatArray:
-        return error_rate(sums[:, 0], sums[:, 1])
 
 
 def _refuse_empty(metric: str, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> None:
