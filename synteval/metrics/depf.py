@@ -9,7 +9,8 @@ in the paper.
 Defaults and why: relations count (`labelled=True`; the paper matches grammatical relations); words are lemmas,
 lower-cased (`form="lemma"`, `case=False`), the form where there is no lemma; the arc to the root and arcs to
 punctuation (relation punct, or p) are left out: they say nothing of grammatical relations. `multi_ref="best"` takes
-the reference with the highest F (of equals the one with most matches), and its numbers enter the sum.
+the reference with the highest F (of equals the one with most
+matches, then the one with the fewest dependencies), and its numbers enter the sum.
 `multi_ref="mean"` takes the mean of the Fs of all references for a segment, and the mean of their numbers for the
 sum. `aggregate="mean"` takes the mean of the segments' Fs as the score of a corpus.
 
