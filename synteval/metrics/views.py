@@ -8,7 +8,7 @@ Metrics that ask for the same see the same chunk, so what they share is made onc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -50,10 +50,18 @@ class Dependencies:
     table: str
 
     def apply(self, segment: Segment) -> Segment:
-        """The segment with headword dependencies where they are asked for, or where it has only a tree."""
+        """The segment with headword dependencies where they are asked for, or where it has only a tree.
+
+        Where they are asked for and there is no tree, it has no dependencies, and the metrics that need them say so.
+        """
         if not any(map(self._lacks, segment)):
             return segment
-        return tuple(headword_dependencies(s, self.table) if self._lacks(s) else s for s in segment)
+        return tuple(self._converted(sentence) if self._lacks(sentence) else sentence for sentence in segment)
+
+    def _converted(self, sentence: Sentence) -> Sentence:
+        if sentence.tree is None:
+            return replace(sentence, heads=None, relations=None, scheme=None)
+        return headword_dependencies(sentence, self.table)
 
     def _lacks(self, sentence: Sentence) -> bool:
         if self.always:

@@ -194,3 +194,8 @@ def test_what_becomes_of_a_segment_without_a_parse(jobs: int) -> None:
     assert "on_failure=skip" in skipped.signatures["stm"] and "stm skipped 1 of 3" in skipped.warnings[0]
     flat = evaluate({"A": hyps}, refs, ["stm", "hwcm"], on_failure="flat", jobs=jobs)
     assert 0 <= flat.segment_scores["A"]["stm"][1] < 1 and flat.segment_scores["A"]["hwcm"][1] > 0
+    with pytest.raises(MissingLayerError, match="hwcm needs dependencies, which the hypothesis of segment 2"):
+        evaluate({"A": hyps}, refs, ["hwcm"], dependencies="heads", jobs=jobs)
+    for policy, coverage in (("skip", pytest.approx(2 / 3)), ("flat", None)):
+        heads = evaluate({"A": hyps}, refs, ["hwcm"], dependencies="heads", on_failure=policy, jobs=jobs)
+        assert heads.to_dict()["systems"][0].get("coverage", {}).get("hwcm") == coverage
