@@ -20,7 +20,7 @@ from synteval.structures import ROOT, Sentence
 HYPHENS = frozenset("-–/")
 # At the end of a sentence a tokenizer takes the stop from these (Time Inc.); DepBank leaves it.
 ABBREVIATIONS = frozenset(
-    [
+    (
         "Bros",
         "Co",
         "Corp",
@@ -63,7 +63,7 @@ ABBREVIATIONS = frozenset(
         "U.K",
         "U.N",
         "U.S",
-    ]
+    )
 )
 
 
