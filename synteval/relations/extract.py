@@ -78,9 +78,10 @@ class Extractor:
             words = Words.of(sentence)
         if scheme not in SCHEMES:
             raise OptionError(f"no relation rules for the scheme {scheme!r}; there are {', '.join(SCHEMES)}")
+        rules = load_rules(scheme)
         if self.args == "form":
-            words = join_split(words, sentence)
-        found = self.word_relations(words, load_rules(scheme))
+            words = join_split(words, sentence, rules.settings["abbreviations"])
+        found = self.word_relations(words, rules)
         shown = words.forms if self.args == "form" else words.lemmas
         return [gr for item in found if (gr := self._gr(item, shown, words.tokens, start)) is not None]
 

@@ -232,6 +232,7 @@ def load_rules(scheme: str) -> RuleSet:
     """The rules of a scheme: grammars/relations/SCHEME.toml, with the word lists of words.toml."""
     words = tomllib.loads(resource("grammars", "relations", "words.toml").read_text(encoding="utf-8"))
     table = tomllib.loads(resource("grammars", "relations", f"{scheme}.toml").read_text(encoding="utf-8"))
+    table["abbreviations"] = frozenset(words.pop("abbreviations"))
     lists = words | table.pop("lists", {})
     texts = [line.strip() for line in table.pop("rules").splitlines()]
     rules = tuple(parse_rule(line, lists) for line in texts if line and not line.startswith("#"))

@@ -7,7 +7,7 @@ promoted; everything else is left to its rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -18,53 +18,6 @@ from synteval.errors import MissingLayerError
 from synteval.structures import ROOT, Sentence
 
 HYPHENS = frozenset("-–/")
-# At the end of a sentence a tokenizer takes the stop from these (Time Inc.); DepBank leaves it.
-ABBREVIATIONS = frozenset(
-    (
-        "Bros",
-        "Co",
-        "Corp",
-        "Cos",
-        "Inc",
-        "Jr",
-        "Ltd",
-        "Sr",
-        "Calif",
-        "Colo",
-        "Conn",
-        "Fla",
-        "Mich",
-        "Minn",
-        "Okla",
-        "Ore",
-        "Pa",
-        "Tenn",
-        "Va",
-        "Vt",
-        "Wis",
-        "Jan",
-        "Feb",
-        "Aug",
-        "Sept",
-        "Oct",
-        "Nov",
-        "Dec",
-        "a.m",
-        "p.m",
-        "D.C",
-        "N.C",
-        "N.H",
-        "N.J",
-        "N.M",
-        "N.Y",
-        "R.I",
-        "S.C",
-        "S.D",
-        "U.K",
-        "U.N",
-        "U.S",
-    )
-)
 
 
 @dataclass
@@ -128,16 +81,18 @@ class Words:
         return graph
 
 
-def join_split(words: Words, sentence: Sentence) -> Words:
-    """Words that a tokenizer has split at hyphens (cable - TV) or before the stop of an abbreviation, made one; the
-    part nearest the root stands for it."""
+def join_split(words: Words, sentence: Sentence, abbreviations: Container[str]) -> Words:
+    """Words that a tokenizer has split at hyphens (cable - TV) or before the stop of an abbreviation, made one.
+
+    The part nearest the root stands for it.
+    """
     if sentence.spans is None:
         return words
     spans = sentence.spans.tolist()
     groups: list[list[int]] = []
     for word in range(len(words)):
         touches = bool(groups) and spans[groups[-1][-1]][1] == spans[word][0]
-        if touches and _joins(words.forms, groups[-1][-1], word):
+        if touches and _joins(words.forms, groups[-1][-1], word, abbreviations):
             groups[-1].append(word)
         else:
             groups.append([word])
@@ -171,12 +126,12 @@ def _zip(tops: list[int], groups: list[list[int]], joined: list[str]) -> list[tu
     return list(zip(tops, groups, joined, strict=True))
 
 
-def _joins(forms: Sequence[str], left: int, right: int) -> bool:
+def _joins(forms: Sequence[str], left: int, right: int, abbreviations: Container[str]) -> bool:
     def word(form: str) -> bool:
         return form[0].isalnum() or form[-1].isalnum()
 
     if forms[right] == ".":
-        return forms[left] in ABBREVIATIONS
+        return forms[left] in abbreviations
     if forms[right] in HYPHENS:
         return word(forms[left]) and right + 1 < len(forms) and word(forms[right + 1])
     return forms[left] in HYPHENS and left > 0 and word(forms[right])
