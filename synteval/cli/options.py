@@ -77,7 +77,7 @@ def input_options(default_metrics: str) -> Callable[[F], F]:
             "--input",
             "input_format",
             metavar="FORMAT",
-            help="text, ptb, conllu, xml, sgm (default: by file ending).",
+            help="text, ptb, conllu, xml, sgm; of a table: tsv, jsonl (default: by file ending).",
         ),
     )
 

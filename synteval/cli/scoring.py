@@ -90,7 +90,7 @@ def _read(options: Mapping[str, Any], needed: bool) -> tuple[list[SystemInput], 
         return systems_from_files(hypotheses, references, options["input_format"], needed), None
     if hypotheses or references:
         raise OptionError("--table holds hypotheses and references; leave HYP and -r out")
-    table = read_table(path)
+    table = read_table(path, options["input_format"])
     return systems_from_table(table, needed), table
 
 

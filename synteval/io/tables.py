@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from synteval.errors import InputError
+from synteval.errors import InputError, unknown
 from synteval.io.files import read_lines, shown
 
+FORMATS = ("tsv", "jsonl")
 _REFERENCE = re.compile(r"reference(_[0-9]{1,9})?")
 
 
@@ -34,10 +35,13 @@ class Table:
         return len(self.rows)
 
 
-def read_table(path: str | Path) -> Table:
-    """Read a table, JSON lines by the ending `.jsonl`, else TSV."""
-    name = str(path).removesuffix(".gz").lower()
-    columns, rows = _read_jsonl(path) if name.endswith((".jsonl", ".ndjson")) else _read_tsv(path)
+def read_table(path: str | Path, given: str | None = None) -> Table:
+    """Read a table: as given, else JSON lines by the ending `.jsonl`, else TSV."""
+    if given not in (None, *FORMATS):
+        raise unknown("format of a table", given, FORMATS)
+    name = str(path).lower().removesuffix(".gz")
+    kind = given or ("jsonl" if name.endswith((".jsonl", ".ndjson")) else "tsv")
+    columns, rows = _read_jsonl(path) if kind == "jsonl" else _read_tsv(path)
     return _table(shown(path), columns, rows)
 
 

@@ -133,6 +133,9 @@ def test_tables(tmp_path: Path) -> None:
     assert table.columns[-1] == "z" and table.rows[0][-1] == "1"
     lines = '{"hypothesis": "h", "references": ["a", "b"]}\n\n{"hypothesis": "i", "reference": "c", "n": 1.5}\n'
     jsonl = read_table(write(tmp_path, "t.jsonl.gz", lines))
+    assert read_table(write(tmp_path, "t.txt", lines), "jsonl").references == jsonl.references
+    with pytest.raises(OptionError, match="unknown format of a table 'json'; did you mean jsonl"):
+        read_table(tmp_path / "t.txt", "json")
     assert jsonl.references == (("a", "b"), ("c",)) and jsonl.systems == ("system", "system")
 
 
