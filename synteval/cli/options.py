@@ -176,18 +176,25 @@ def write_output(parts: Iterable[str], path: Path | None) -> None:
         for part in parts:
             click.echo(part, nl=False)
         return
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # The file behind a link is replaced, not the link; a device or a pipe (/dev/stdout) is no file to replace.
+    whole = path.is_file() or not path.exists()
+    target = path.resolve() if whole else path
+    written = target.with_name(f".{target.name}.{os.getpid()}.part") if whole else target
     try:
-        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
+        with written.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
             stream.writelines(parts)
-        temporary.replace(path)
+        if whole:
+            written.replace(target)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror}); name another file with -o") from None
     finally:
-        temporary.unlink(missing_ok=True)
+        if whole:
+            written.unlink(missing_ok=True)
 
 
 def check_writable(path: Path | None) -> None:
     """Before hours of work: see that the output can be written."""
     if path is not None and not path.parent.is_dir():
         raise SyntevalError(f"{path}: there is no folder {path.parent}; make it first")
+    if path is not None and path.is_dir():
+        raise SyntevalError(f"{path}: is a folder; name a file in it")

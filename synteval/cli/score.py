@@ -93,7 +93,7 @@ def score(
         run, paired=paired, all_pairs=all_pairs, confidence=confidence, trials=trials, seed=seed, shift=shift
     )
     write_output(_rendered(run, scoring.table, level, output_format, findings), output)
-    if output is not None and output_format == "tsv" and level != "corpus":
+    if output is not None and output.is_file() and output_format == "tsv" and level != "corpus":
         # A table of scores has no room for their signatures; `combine` needs them.
         signatures = json.dumps({"signatures": dict(run.signatures)}, ensure_ascii=False, indent=1)
         write_output([signatures, "\n"], output.with_name(f"{output.name}.json"))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -114,6 +115,22 @@ def test_empty_segments_are_counted(synteval: Command, tmp_path: Path) -> None:
     done = synteval("score", "h.txt", "-r", "r.txt", "-m", "hwcm", *SPACY, "--level", "segment")
     assert "1 of 2 hypotheses are empty" in done.stderr and done.stdout.split()[-1] == "0.0000"
     assert synteval("score", "h.txt", "-r", "r.txt", "-m", "hwcm", *SPACY, "--quiet").stderr == ""
+
+
+def test_output_to_links_and_devices(synteval: Command, tmp_path: Path) -> None:
+    (tmp_path / "s.ptb").write_text("(S (A a))\n")
+    (tmp_path / "kept.tsv").write_text("old\n")
+    (tmp_path / "link.tsv").symlink_to("kept.tsv")
+    call = ("score", "s.ptb", "-r", "s.ptb", "-m", "stm", "--level", "segment", "--format", "tsv")
+    synteval(*call, "-o", "link.tsv")
+    assert (tmp_path / "link.tsv").is_symlink() and (tmp_path / "kept.tsv").read_text().startswith("segment_id")
+    assert synteval(*call, "-o", "/dev/stdout").stdout.startswith("segment_id")
+    (tmp_path / "pipe").mkdir()
+    os.mkfifo(tmp_path / "pipe" / "p")
+    reader = subprocess.Popen(["cat", tmp_path / "pipe" / "p"], stdout=subprocess.PIPE, text=True)
+    synteval(*call, "-o", "pipe/p")
+    assert reader.communicate(timeout=60)[0].startswith("segment_id") and len(list((tmp_path / "pipe").iterdir())) == 1
+    assert_refused(synteval(*call, "-o", "pipe", check=False), "pipe: is a folder")
 
 
 def test_text_that_is_no_unicode_is_escaped(synteval: Command, tmp_path: Path) -> None:
