@@ -15,8 +15,8 @@ from typing import Any
 from synteval.errors import InputError
 from synteval.io.files import read_text, shown
 
-_SGM_TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^>]*)>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
+_SGM_TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([\w.:-]{1,64})\s{0,8}=\s{0,8}(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
 # The text is decoded already: what the declaration says of its encoding no longer holds.
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _WORD = re.compile(r"\s+")
@@ -93,7 +93,7 @@ def read_sgm(path: str | Path) -> WmtSet:
     groups = {"srcset": found.sources, "refset": found.references, "tstset": found.systems}
     group: dict[str, dict[Key, str]] | None = None
     set_system = document = system = ""
-    segment: tuple[str, int, int] | None = None
+    segment: tuple[str, int] | None = None
     count = documents = 0
     for match in _SGM_TAG.finditer(text):
         closing, tag = match.group(1), match.group(2).lower()
@@ -109,20 +109,25 @@ def read_sgm(path: str | Path) -> WmtSet:
             count = 0
         elif tag == "seg" and not closing:
             count += 1
-            segment = (attributes.get("id", str(count)), match.end(), text.count("\n", 0, match.start()) + 1)
+            segment = (attributes.get("id", str(count)), match.end())
         elif tag == "seg":
             if segment is None or group is None:
-                line = text.count("\n", 0, match.start()) + 1
+                line = _line_number(text, match.start())
                 raise InputError(f"{shown(path)}:{line}: a segment ends that did not begin inside a set")
             group.setdefault(system or set_system, {})[(document, segment[0])] = _line(
                 html.unescape(text[segment[1] : match.start()])
             )
             segment = None
     if segment is not None:
-        raise InputError(f"{shown(path)}:{segment[2]}: segment {segment[0]} is not closed; add </seg>")
+        line = _line_number(text, segment[1])
+        raise InputError(f"{shown(path)}:{line}: segment {segment[0]} is not closed; add </seg>")
     if not found.keys():
         raise InputError(f"{shown(path)}: no segments found; expected srcset, refset or tstset with doc and seg")
     return found
+
+
+def _line_number(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
 
 
 def _line(text: str) -> str:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import gzip
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -147,6 +149,25 @@ def test_wmt_files(tmp_path: Path) -> None:
     assert sgm.references["ref"]["a", "1"] == "Fish & chips <b>"
     with pytest.raises(InputError, match="system 'Z' lacks segment 2 of document a"):
         xml.lines({("a", "1"): "x"}, "system 'Z'")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<tstset><doc>" + "".join(f"<seg id={n}>a line of text\n</seg>\n" for n in range(60_000)),
+        "<seg " * 60_000,
+        f"<seg {'a' * 200_000}>",
+        f"<seg {'a ' * 100_000}>",
+        f"<seg a{' ' * 200_000}>",
+    ],
+    ids=["segments", "tags", "name", "names", "blanks"],
+)
+def test_large_sgm_files_take_linear_time(tmp_path: Path, text: str) -> None:
+    path = write(tmp_path, "a.sgm", text)
+    started = time.perf_counter()
+    with suppress(InputError):
+        read_wmt(path, "sgm")
+    assert time.perf_counter() - started < 10
 
 
 def test_formats() -> None:
