@@ -1,11 +1,11 @@
-"""Make models/encoder/: word vectors for soft matching, from the pretrained all-MiniLM-L6-v2 as it is.
+"""Make models/encoder/: word vectors for soft matching, from what `scripts/train_encoder.py` learnt.
 
-    python scripts/build_encoder.py --data ../shared/data --out models/encoder --version 1.0.0
+    python scripts/build_encoder.py runs/encoder --data ../shared/data --out models/encoder --version 1.0.0
 
-The first layers of the encoder become an int8 ONNX graph (`parser_training.graph`). The vector of a word is the sum of
-those of its first and last piece, projected on the directions that carry most of the words of UD EWT and GUM
-(training parts): a principal component analysis without centring, of vectors of length 1. Only the direction of a
-vector means anything. The vocabulary is the parser's, models/en/vocabulary.txt; the manifest holds its hash too.
+The encoder becomes an int8 ONNX graph (`parser_training.graph`), with the ranges that its products have on sentences of
+UD EWT and GUM (training parts). The vector of a word is the sum of those of its first and last piece, projected. Only
+the direction of a vector means anything. The vocabulary is the parser's, models/en/vocabulary.txt; the manifest holds
+its hash too.
 """
 
 from __future__ import annotations
@@ -20,35 +20,23 @@ from pathlib import Path
 import numpy as np
 import torch
 from onnx import ModelProto, TensorProto
-from safetensors.torch import load_file
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from parser_training.graph import MICROSOFT, FloatArray, Graph
-from parser_training.model import Encoder, Network, Sizes, load_encoder
+from parser_training.model import Encoder
 from parser_training.treebanks import read_conllu
+from train_encoder import Student, batched, vocabulary, word_states
 from train_parser import encoder_folder
-
-from synteval.parsing.en.wordpiece import WordPiece
 
 TREEBANKS = ("ud_ewt/en_ewt-ud-train.conllu", "gum/dep/train.conllu")
 SENTENCES = 1500  # of each treebank
 Ranges = dict[str, tuple[FloatArray, FloatArray]]
 
 
-def pretrained(layers: int) -> Encoder:
-    """The encoder with the published weights; its embeddings of case shapes are 0."""
-    sizes = Sizes(vocabulary=30522, shapes=1, styles=1, labels=1, relations=1, xpos=1, upos=1)
-    network = Network(sizes)
-    load_encoder(network, load_file(encoder_folder() / "model.safetensors"))
-    torch.nn.init.zeros_(network.encoder.shapes.weight)
-    del network.encoder.layers[layers:]
-    return network.encoder.eval()
-
-
 @torch.no_grad()
-def measure(encoder: Encoder, sentences: list[list[list[int]]], wordpiece: WordPiece) -> tuple[Ranges, FloatArray]:
-    """The range of every product's input, channel by channel, and the vectors of all words."""
+def measure(encoder: Encoder, sentences: list[list[list[int]]]) -> Ranges:
+    """The range of every product's input, channel by channel."""
     ranges: Ranges = {}
 
     def widen(site: str, values: FloatArray) -> None:
@@ -58,30 +46,16 @@ def measure(encoder: Encoder, sentences: list[list[list[int]]], wordpiece: WordP
         ranges[site] = low, high
 
     def watch(site: str):
-        return lambda _, inputs: widen(site, inputs[0].flatten(0, -2).numpy())
+        return lambda _, inputs: widen(site, inputs[0].float().flatten(0, -2).numpy())
 
     for number, layer in enumerate(encoder.layers):
         for name in ("attention_in", "attention_out", "inner", "outer"):
             getattr(layer, name).register_forward_pre_hook(watch(f"layers.{number}.{name}"))
-    words = []
+    wordpiece = vocabulary()
     for sentence in sentences:  # one at a time: no padding comes into the ranges
-        pieces = torch.tensor([[wordpiece.start, *(piece for word in sentence for piece in word), wordpiece.end]])
-        states = encoder(pieces, torch.zeros_like(pieces))[0].numpy()
-        ends = np.cumsum([len(word) for word in sentence])
-        starts = ends - [len(word) for word in sentence] + 1
-        words.append(states[starts] + states[ends])
-    vectors = np.concatenate(words)
-    widen("words", vectors)
-    return ranges, vectors
-
-
-def principal_directions(vectors: FloatArray, dimensions: int) -> FloatArray:
-    """[hidden, dimensions], the directions of the largest second moments, signs fixed."""
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    _, directions = np.linalg.eigh(unit.T.astype(np.float64) @ unit)
-    chosen = directions[:, ::-1][:, :dimensions]
-    chosen = chosen * np.sign(chosen[np.abs(chosen).argmax(axis=0), np.arange(dimensions)])
-    return chosen.astype(np.float32)
+        (batch,) = batched([sentence], wordpiece, 1)
+        widen("words", word_states(encoder, batch)[-1].numpy())
+    return ranges
 
 
 def encoder_graph(encoder: Encoder, ranges: Ranges, projection: FloatArray, quantised: bool) -> ModelProto:
@@ -140,35 +114,36 @@ def encoder_graph(encoder: Encoder, ranges: Ranges, projection: FloatArray, quan
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", type=Path, help="the folder of the training run")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--out", type=Path, default=Path("models/encoder"))
     parser.add_argument("--version", default="1.0.0")
-    parser.add_argument("--layers", type=int, default=4)
-    parser.add_argument("--dimensions", type=int, default=96)
     parser.add_argument("--float", action="store_true", help="do not quantise (for comparison)")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    vocabulary = (encoder_folder() / "vocab.txt").read_bytes()
-    wordpiece = WordPiece(vocabulary.decode("utf8").splitlines())
+    run = json.loads((arguments.run / "run.json").read_text())
+    student = Student(run["config"]["layers"], run["config"]["dimensions"]).eval()
+    student.load_state_dict(torch.load(arguments.run / "student.pt", weights_only=True)["student"])
+    wordpiece = vocabulary()
     sentences = []
     for name in TREEBANKS:
         examples = read_conllu(arguments.data / name, "ud")
         random.Random(0).shuffle(examples)
         sentences += [[wordpiece.pieces(word) for word in e.words] for e in examples[:SENTENCES] if len(e.words) < 150]
-    encoder = pretrained(arguments.layers)
-    ranges, vectors = measure(encoder, sentences, wordpiece)
-    graph = encoder_graph(encoder, ranges, principal_directions(vectors, arguments.dimensions), not arguments.float)
+    ranges = measure(student.encoder, sentences)
+    projection = np.ascontiguousarray(student.projection.weight.detach().numpy().T)
+    graph = encoder_graph(student.encoder, ranges, projection, not arguments.float)
     content = graph.SerializeToString()
     arguments.out.mkdir(parents=True, exist_ok=True)
     (arguments.out / "encoder.onnx").write_bytes(content)
     manifest = {
         "version": arguments.version,
-        "layers": arguments.layers,
-        "dimensions": arguments.dimensions,
+        "dimensions": run["config"]["dimensions"],
         "sha256": {
             "encoder.onnx": hashlib.sha256(content).hexdigest(),
-            "vocabulary.txt": hashlib.sha256(vocabulary).hexdigest(),
+            "vocabulary.txt": hashlib.sha256((encoder_folder() / "vocab.txt").read_bytes()).hexdigest(),
         },
+        "training": run,
     }
     (arguments.out / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
     print(f"{arguments.out}: {len(content):,} bytes, {len(sentences)} sentences measured")
