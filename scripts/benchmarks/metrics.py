@@ -143,7 +143,7 @@ def corpus(report: Report, given: Pairs, largest: int) -> None:
     costs, before = [], memory()
     for size in (largest // 100, largest // 10, largest):
         many = [given[place % len(given)] for place in range(size)]
-        costs.append(least(lambda many=many: score(METRICS, many), 3 if size < largest else 1) / size * 1e6)
+        costs.append(least(lambda many=many: score(METRICS, many), 3) / size * 1e6)
         report.add("corpus", f"{size} pairs", costs[-1], "us/pair", f"{memory() - before:.0f} MB added")
         if size == largest:
             report.bar("memory added", memory() - before, 150)
