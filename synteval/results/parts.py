@@ -14,6 +14,7 @@ import numpy as np
 from synteval.metrics.base import CHUNK, Chunk, FloatArray, Metric
 from synteval.metrics.inputs import Reference, text_of
 from synteval.metrics.views import Dependencies, Parses, View
+from synteval.one_thread import one_thread
 from synteval.parsing.flat import flat_parse
 from synteval.parsing.record import decode
 from synteval.structures import Segment
@@ -107,21 +108,27 @@ def score_part(part: Part) -> Scored:
         chunks[view] = Chunk(hyps, refs, part.hypothesis_texts, part.reference_texts)
     rows: dict[str, FloatArray] = {}
     skipped: dict[str, Sequence[int]] = {}
-    for name, metric in part.metrics.items():
-        chunk = chunks[part.views.get(name)]
-        lacking = metric.lacking(chunk) if metric.reads == "parses" else []
-        if lacking and part.on_failure != "skip":
-            metric.require_pairs(chunk, part.first, part.files)
-        if lacking:
-            # A row of zeros adds nothing to any sum, so a skipped pair has no part in the corpus score.
-            kept = np.setdiff1d(np.arange(len(chunk)), lacking)
-            rows[name] = np.zeros((len(chunk), len(metric.columns)))
-            if len(kept):
-                rows[name][kept] = metric.statistics(chunk.selected(kept.tolist()))
-            skipped[name] = lacking
-        else:
-            rows[name] = metric.statistics(chunk)
+    with one_thread():
+        for name, metric in part.metrics.items():
+            chunk = chunks[part.views.get(name)]
+            lacking = metric.lacking(chunk) if metric.reads == "parses" else []
+            if lacking and part.on_failure != "skip":
+                metric.require_pairs(chunk, part.first, part.files)
+            if lacking:
+                skipped[name] = lacking
+            rows[name] = _statistics(metric, chunk, lacking)
     return Scored(rows, skipped, converted)
+
+
+def _statistics(metric: Metric, chunk: Chunk, lacking: Sequence[int]) -> FloatArray:
+    """The statistics of a chunk; zeros, which add nothing to any sum, for pairs that lack what the metric needs."""
+    if not lacking:
+        return metric.statistics(chunk)
+    rows = np.zeros((len(chunk), len(metric.columns)))
+    kept = np.setdiff1d(np.arange(len(chunk)), lacking)
+    if len(kept):
+        rows[kept] = metric.statistics(chunk.selected(kept.tolist()))
+    return rows
 
 
 def _segment(parsed: Parsed) -> Segment:

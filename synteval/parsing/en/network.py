@@ -18,6 +18,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from synteval.model_files import ModelFiles
+from synteval.one_thread import one_thread
 from synteval.parsing.en.shape import shape
 from synteval.parsing.en.wordpiece import WordPiece
 
@@ -148,7 +149,8 @@ class Network:
         """Scores of the relations of every word to its head. One matrix product a sentence, each of the same size."""
         chosen = np.take_along_axis(scores.relation_head, heads[:, :, None], axis=1)
         joint = np.maximum(scores.relation_dependent + chosen, 0)
-        products: FloatArray = np.stack([sentence @ self._relation_weight for sentence in joint])
+        with one_thread():
+            products: FloatArray = np.stack([sentence @ self._relation_weight for sentence in joint])
         return products + self._relation_bias
 
 
