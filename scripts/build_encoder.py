@@ -122,7 +122,7 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     run = json.loads((arguments.run / "run.json").read_text())
-    student = Student(run["config"]["layers"], run["config"]["dimensions"]).eval()
+    student = Student(*(run["config"][name] for name in ("layers", "inner", "dimensions"))).eval()
     student.load_state_dict(torch.load(arguments.run / "student.pt", weights_only=True)["student"])
     wordpiece = vocabulary()
     sentences = []

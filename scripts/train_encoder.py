@@ -3,8 +3,9 @@
     python scripts/train_encoder.py --data ../shared/data --out runs/encoder
 
 The teacher is the published all-MiniLM-L6-v2. Its vector of a word is made of its fourth and sixth layers, each of
-length 1, projected on their principal directions. The student starts as the teacher's first layers; it learns the
-directions of these vectors and the similarities between the words of a batch. Embeddings stay as they are.
+length 1, projected on their principal directions. The student starts as the teacher's first layers with the half of
+their inner units that is used most; it learns the directions of these vectors and the similarities between the words of
+a batch. Embeddings stay as they are.
 
 Needs the extra `train`. The run folder holds the SHA-256 of every text, a log and a checkpoint; the same command
 continues a broken run. `scripts/build_encoder.py` makes models/encoder/ from it.
@@ -27,7 +28,7 @@ from torch import Tensor, nn
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from parser_training.mix import file_hashes, read_source
-from parser_training.model import Encoder, Network, Sizes, load_encoder
+from parser_training.model import Encoder, Layer, Network, Sizes, load_encoder
 from safetensors.torch import load_file
 from train_parser import encoder_folder, log
 
@@ -106,11 +107,13 @@ def principal_directions(moments: np.ndarray, dimensions: int) -> np.ndarray:
 
 
 class Student(nn.Module):
-    """The first layers of the encoder and a projection, which begins as the best linear guess of the teacher."""
+    """The first layers of the encoder, narrowed, and a projection to the teacher's vectors."""
 
-    def __init__(self, layers: int, dimensions: int) -> None:
+    def __init__(self, layers: int, inner: int, dimensions: int) -> None:
         super().__init__()
         self.encoder = pretrained(layers)
+        for layer in self.encoder.layers:
+            keep_units(layer, torch.arange(inner))
         self.projection = nn.Linear(384, dimensions, bias=False)
         for embedding in (self.encoder.pieces, self.encoder.positions, self.encoder.shapes):
             embedding.weight.requires_grad_(False)
@@ -119,11 +122,38 @@ class Student(nn.Module):
         return unit(self.projection(word_states(self.encoder, batch)[-1]))
 
     @torch.no_grad()
+    def keep_most_used(self, batches: list[Batch], inner: int) -> None:
+        """The pretrained layers with those inner units that move their layer's output most on the batches."""
+        self.encoder.layers = pretrained(len(self.encoder.layers)).layers
+        used = [torch.zeros(layer.inner.out_features) for layer in self.encoder.layers]
+
+        def watch(total: Tensor) -> Any:
+            return lambda _, inputs: total.add_(inputs[0].float().abs().sum((0, 1)))
+
+        watches = [
+            layer.outer.register_forward_pre_hook(watch(total))
+            for layer, total in zip(self.encoder.layers, used, strict=True)
+        ]
+        for batch in batches:
+            word_states(self.encoder, batch)
+        for layer, total, watched in zip(self.encoder.layers, used, watches, strict=True):
+            watched.remove()
+            keep_units(layer, (total * layer.outer.weight.norm(dim=0)).topk(inner).indices.sort().values)
+
+    @torch.no_grad()
     def fit_projection(self, teacher: Teacher, batches: list[Batch]) -> None:
         states = torch.cat([word_states(self.encoder, batch)[-1] for batch in batches]).double()
         wanted = torch.cat([teacher.vectors(batch) for batch in batches]).double()
+        # The best linear guess.
         squares = states.T @ states + torch.eye(states.shape[1], dtype=torch.float64)
         self.projection.weight.copy_(torch.linalg.solve(squares, states.T @ wanted).T)
+
+
+def keep_units(layer: Layer, units: Tensor) -> None:
+    """Make a layer narrower: of its inner units only these."""
+    wide, layer.inner = layer.inner, nn.Linear(layer.inner.in_features, len(units))
+    layer.inner.weight.data, layer.inner.bias.data = wide.weight.data[units], wide.bias.data[units]
+    layer.outer.weight.data = layer.outer.weight.data[:, units]
 
 
 def passages(config: dict[str, Any], data: Path, wordpiece: WordPiece) -> list[list[list[int]]]:
@@ -183,7 +213,8 @@ def train(config: dict[str, Any], data: Path, out: Path) -> None:
     dev, batches = (batched(part, wordpiece, config["pieces_a_batch"]) for part in (held, texts))
     sample = batched(texts[: config["sample"]], wordpiece, config["pieces_a_batch"])
     teacher = Teacher(config["teacher_layers"], sample, config["dimensions"])
-    student = Student(config["layers"], config["dimensions"])
+    student = Student(config["layers"], config["inner"], config["dimensions"])
+    student.keep_most_used(sample, config["inner"])
     student.fit_projection(teacher, sample)
     learnt = [parameter for parameter in student.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(learnt, lr=config["rate"], betas=(0.9, 0.98), weight_decay=0.0)

@@ -20,8 +20,8 @@ sim is the cosine of two word vectors, at least 0 (`similarity`); vectors are th
 Two empty segments score 0, as does an empty hypothesis: there is nothing to reward.
 
 Defaults and why: on WMT17 (cs, de, ru, zh to English) greedy matching of all words by F correlates best with human
-adequacy among the combinations of these options that need nothing but the pair; rarity adds a little where the corpus
-has some hundred references. `scripts/reproduce_soft.py` prints the table.
+adequacy among the combinations of these options; rarity does not help there. `scripts/reproduce_soft.py` prints the
+table.
 """
 
 from __future__ import annotations
